@@ -1,0 +1,31 @@
+package io.millrace.kernel;
+
+import java.util.function.Supplier;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.env.Environment;
+import org.opensearch.env.NodeEnvironment;
+import org.opensearch.repositories.RepositoriesService;
+import org.opensearch.script.ScriptService;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+import org.opensearch.watcher.ResourceWatcherService;
+
+/**
+ * What OpenSearch hands to a plugin at Node.java:1192 (3.8.0), passed on to every feature
+ * unchanged.
+ */
+public record NodeServices(
+    Client client,
+    ClusterService clusterService,
+    ThreadPool threadPool,
+    ResourceWatcherService resourceWatcherService,
+    ScriptService scriptService,
+    NamedXContentRegistry xContentRegistry,
+    Environment environment,
+    NodeEnvironment nodeEnvironment,
+    NamedWriteableRegistry namedWriteableRegistry,
+    IndexNameExpressionResolver indexNameExpressionResolver,
+    Supplier<RepositoriesService> repositoriesService) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.observe;
+
+import org.jspecify.annotations.NullMarked;

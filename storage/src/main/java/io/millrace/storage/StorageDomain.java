@@ -1,0 +1,14 @@
+package io.millrace.storage;
+
+import io.millrace.kernel.Feature;
+import java.util.List;
+
+/** The features of this domain, in the order in which they are declared. */
+public final class StorageDomain {
+  private StorageDomain() {}
+
+  /** New instances, one set per node. */
+  public static List<Feature> features() {
+    return List.of();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.storage;
+
+import org.jspecify.annotations.NullMarked;
