@@ -2,7 +2,9 @@ package io.millrace.kernel;
 
 import java.util.function.Consumer;
 import org.opensearch.action.support.ActionFilter;
+import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.rest.RestHandler;
 
 /**
@@ -25,4 +27,15 @@ public interface Hooks {
    * Called for every index that this node opens, before its shards exist (IndexModule at 3.8.0).
    */
   void index(Consumer<IndexModule> listener);
+
+  /**
+   * Codecs that {@code index.codec} may name, beside stock's (EngineConfigFactory:158 at 3.8.0).
+   */
+  void codecs(AdditionalCodecs codecs);
+
+  /**
+   * Refuses a new index, once its mappings are merged, by an IllegalArgumentException; not asked
+   * when an index is restored or opened (MetadataCreateIndexService:1624 at 3.8.0).
+   */
+  void indexCreation(IndexCreationValidator validator);
 }

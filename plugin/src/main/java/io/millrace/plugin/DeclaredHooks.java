@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.opensearch.action.support.ActionFilter;
+import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.rest.RestHandler;
 
 /** What the features asked for, collected once while the plugin is constructed. */
@@ -13,6 +15,8 @@ final class DeclaredHooks implements Hooks {
   final List<ActionFilter> actionFilters = new ArrayList<>();
   final List<RestHandler> restHandlers = new ArrayList<>();
   final List<Consumer<IndexModule>> indexListeners = new ArrayList<>();
+  final List<AdditionalCodecs> additionalCodecs = new ArrayList<>();
+  final List<IndexCreationValidator> indexCreationValidators = new ArrayList<>();
 
   @Override
   public void actionFilter(ActionFilter filter) {
@@ -27,5 +31,15 @@ final class DeclaredHooks implements Hooks {
   @Override
   public void index(Consumer<IndexModule> listener) {
     indexListeners.add(listener);
+  }
+
+  @Override
+  public void codecs(AdditionalCodecs codecs) {
+    additionalCodecs.add(codecs);
+  }
+
+  @Override
+  public void indexCreation(IndexCreationValidator validator) {
+    indexCreationValidators.add(validator);
   }
 }
