@@ -4,7 +4,9 @@ import java.util.function.Consumer;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.rest.RestHandler;
 
@@ -31,4 +33,15 @@ public interface Hooks {
    * Called for every index that this node opens, before its shards exist (IndexModule at 3.8.0).
    */
   void index(Consumer<IndexModule> listener);
+
+  /**
+   * Codecs that {@code index.codec} may name, beside stock's (EngineConfigFactory:158 at 3.8.0).
+   */
+  void codecs(AdditionalCodecs codecs);
+
+  /**
+   * Refuses a new index, once its mappings are merged, by an IllegalArgumentException; not asked
+   * when an index is restored or opened (MetadataCreateIndexService:1624 at 3.8.0).
+   */
+  void indexCreation(IndexCreationValidator validator);
 }

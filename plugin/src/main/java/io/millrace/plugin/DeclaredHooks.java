@@ -7,7 +7,9 @@ import java.util.function.Consumer;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.rest.RestHandler;
 
@@ -18,6 +20,8 @@ final class DeclaredHooks implements Hooks {
       new ArrayList<>();
   final List<RestHandler> restHandlers = new ArrayList<>();
   final List<Consumer<IndexModule>> indexListeners = new ArrayList<>();
+  final List<AdditionalCodecs> additionalCodecs = new ArrayList<>();
+  final List<IndexCreationValidator> indexCreationValidators = new ArrayList<>();
 
   @Override
   public void actionFilter(ActionFilter filter) {
@@ -37,5 +41,15 @@ final class DeclaredHooks implements Hooks {
   @Override
   public void index(Consumer<IndexModule> listener) {
     indexListeners.add(listener);
+  }
+
+  @Override
+  public void codecs(AdditionalCodecs codecs) {
+    additionalCodecs.add(codecs);
+  }
+
+  @Override
+  public void indexCreation(IndexCreationValidator validator) {
+    indexCreationValidators.add(validator);
   }
 }

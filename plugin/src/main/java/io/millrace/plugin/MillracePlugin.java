@@ -12,8 +12,12 @@ import io.millrace.plugin.stats.RestFeaturesAction;
 import io.millrace.plugin.stats.TransportFeatureStatsAction;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.lucene.codecs.Codec;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -29,8 +33,12 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.plugins.ActionPlugin;
+import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -46,7 +54,7 @@ import org.opensearch.watcher.ResourceWatcherService;
  * <p>The constructor declares every feature (no services exist yet), {@link #createComponents}
  * binds the switches and starts the features (Node.java:1192 at 3.8.0).
  */
-public final class MillracePlugin extends Plugin implements ActionPlugin {
+public final class MillracePlugin extends Plugin implements ActionPlugin, EnginePlugin {
   private final List<Feature> features;
   private final DeclaredHooks hooks = new DeclaredHooks();
 
@@ -136,6 +144,21 @@ public final class MillracePlugin extends Plugin implements ActionPlugin {
   @Override
   public void onIndexModule(IndexModule indexModule) {
     hooks.indexListeners.forEach(listener -> listener.accept(indexModule));
+  }
+
+  @Override
+  public Optional<AdditionalCodecs> getAdditionalCodecs(IndexSettings indexSettings) {
+    return Optional.of((mapperService, settings, defaultCodec) -> {
+      Map<String, Codec> codecs = new HashMap<>();
+      hooks.additionalCodecs.forEach(
+          more -> codecs.putAll(more.getCodecs(mapperService, settings, defaultCodec)));
+      return codecs;
+    });
+  }
+
+  @Override
+  public Collection<IndexCreationValidator> getIndexCreationValidators() {
+    return hooks.indexCreationValidators;
   }
 
   @Override
