@@ -3,13 +3,13 @@ package io.millrace.keystore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.TreeSet;
 import org.opensearch.common.settings.KeyStoreWrapper;
-import org.opensearch.core.common.settings.SecureString;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,11 +46,10 @@ public final class KeystoreCommand implements Runnable {
 
   static CommandLine commandLine(Path config, Secrets secrets) {
     CommandLine line = new CommandLine(new KeystoreCommand(config, secrets));
-    line.setExecutionExceptionHandler(
-        (e, at, parsed) -> {
-          at.getErr().println("error: " + (e.getMessage() == null ? e : e.getMessage()));
-          return 1;
-        });
+    line.setExecutionExceptionHandler((e, at, parsed) -> {
+      at.getErr().println("error: " + (e.getMessage() == null ? e : e.getMessage()));
+      return 1;
+    });
     return line;
   }
 
@@ -146,8 +145,7 @@ public final class KeystoreCommand implements Runnable {
   }
 
   @Command(description = "Remove settings.")
-  int remove(@Parameters(paramLabel = "NAME", arity = "1..*") List<String> names)
-      throws Exception {
+  int remove(@Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) throws Exception {
     try (Opened keystore = open()) {
       for (String name : names) {
         keystore.require(name);
@@ -162,14 +160,9 @@ public final class KeystoreCommand implements Runnable {
   int show(@Parameters(paramLabel = "NAME") String name) throws Exception {
     try (Opened keystore = open()) {
       keystore.require(name);
+      // a string is kept as its UTF-8 bytes: both kinds can be written as they are
       try (InputStream value = keystore.store.getFile(name)) {
-        value.transferTo(System.out);
-        System.out.println();
-      } catch (IllegalArgumentException notAFile) {
-        // an entry is a string or a file; only reading tells
-        try (SecureString value = keystore.store.getString(name)) {
-          out().println(value);
-        }
+        out().println(new String(value.readAllBytes(), StandardCharsets.UTF_8));
       }
     }
     return 0;

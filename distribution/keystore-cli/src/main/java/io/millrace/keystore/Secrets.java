@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,12 @@ final class Secrets {
     this.lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
+  /**
+   * Terminal or pipe: since JDK 22 {@link System#console()} is there for a pipe, too, unless {@code
+   * -Djdk.console=java.base} is given, as bin/opensearch-keystore does.
+   */
   static Secrets ofProcess() {
-    Console console = System.console();
-    return new Secrets(console != null && console.isTerminal() ? console : null, System.in);
+    return new Secrets(System.console(), System.in);
   }
 
   /**
@@ -62,6 +66,6 @@ final class Secrets {
       return false;
     }
     String answer = console.readLine("%s [y/N] ", question);
-    return answer != null && answer.strip().toLowerCase(java.util.Locale.ROOT).startsWith("y");
+    return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
   }
 }
