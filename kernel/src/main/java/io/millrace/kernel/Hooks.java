@@ -1,14 +1,21 @@
 package io.millrace.kernel;
 
 import java.util.function.Consumer;
+import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.analysis.AnalyzerProvider;
+import org.opensearch.index.analysis.TokenizerFactory;
 import org.opensearch.index.codec.AdditionalCodecs;
+import org.opensearch.index.mapper.Mapper;
+import org.opensearch.index.shard.IndexSettingProvider;
+import org.opensearch.indices.analysis.AnalysisModule.AnalysisProvider;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.rest.RestHandler;
+import org.opensearch.transport.TransportInterceptor;
 
 /**
  * Everything a feature may hook into; the plugin is the only implementor in production.
@@ -44,4 +51,21 @@ public interface Hooks {
    * when an index is restored or opened (MetadataCreateIndexService:1624 at 3.8.0).
    */
   void indexCreation(IndexCreationValidator validator);
+
+  /** An analyzer that every index knows by this name (AnalysisPlugin at 3.8.0). */
+  void analyzer(String name, AnalysisProvider<AnalyzerProvider<? extends Analyzer>> provider);
+
+  /** A tokenizer for custom analyzers (AnalysisPlugin at 3.8.0). */
+  void tokenizer(String name, AnalysisProvider<TokenizerFactory> provider);
+
+  /** A field type; the name must be none of stock's (MapperPlugin at 3.8.0). */
+  void mapper(String type, Mapper.TypeParser parser);
+
+  /**
+   * Adds settings to indices while they are created (Plugin.getAdditionalIndexSettingProviders).
+   */
+  void indexSettings(IndexSettingProvider provider);
+
+  /** Sees transport requests between nodes and to itself (NetworkPlugin at 3.8.0). */
+  void transport(TransportInterceptor interceptor);
 }

@@ -2,16 +2,25 @@ package io.millrace.plugin;
 
 import io.millrace.kernel.Hooks;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.analysis.AnalyzerProvider;
+import org.opensearch.index.analysis.TokenizerFactory;
 import org.opensearch.index.codec.AdditionalCodecs;
+import org.opensearch.index.mapper.Mapper;
+import org.opensearch.index.shard.IndexSettingProvider;
+import org.opensearch.indices.analysis.AnalysisModule.AnalysisProvider;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.rest.RestHandler;
+import org.opensearch.transport.TransportInterceptor;
 
 /** What the features asked for, collected once while the plugin is constructed. */
 final class DeclaredHooks implements Hooks {
@@ -22,6 +31,12 @@ final class DeclaredHooks implements Hooks {
   final List<Consumer<IndexModule>> indexListeners = new ArrayList<>();
   final List<AdditionalCodecs> additionalCodecs = new ArrayList<>();
   final List<IndexCreationValidator> indexCreationValidators = new ArrayList<>();
+  final Map<String, AnalysisProvider<AnalyzerProvider<? extends Analyzer>>> analyzers =
+      new LinkedHashMap<>();
+  final Map<String, AnalysisProvider<TokenizerFactory>> tokenizers = new LinkedHashMap<>();
+  final Map<String, Mapper.TypeParser> mappers = new LinkedHashMap<>();
+  final List<IndexSettingProvider> indexSettingProviders = new ArrayList<>();
+  final List<TransportInterceptor> transportInterceptors = new ArrayList<>();
 
   @Override
   public void actionFilter(ActionFilter filter) {
@@ -51,5 +66,31 @@ final class DeclaredHooks implements Hooks {
   @Override
   public void indexCreation(IndexCreationValidator validator) {
     indexCreationValidators.add(validator);
+  }
+
+  @Override
+  public void analyzer(
+      String name, AnalysisProvider<AnalyzerProvider<? extends Analyzer>> provider) {
+    analyzers.put(name, provider);
+  }
+
+  @Override
+  public void tokenizer(String name, AnalysisProvider<TokenizerFactory> provider) {
+    tokenizers.put(name, provider);
+  }
+
+  @Override
+  public void mapper(String type, Mapper.TypeParser parser) {
+    mappers.put(type, parser);
+  }
+
+  @Override
+  public void indexSettings(IndexSettingProvider provider) {
+    indexSettingProviders.add(provider);
+  }
+
+  @Override
+  public void transport(TransportInterceptor interceptor) {
+    transportInterceptors.add(interceptor);
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.codecs.Codec;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
@@ -28,6 +29,7 @@ import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
@@ -36,15 +38,24 @@ import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.analysis.AnalyzerProvider;
+import org.opensearch.index.analysis.TokenizerFactory;
 import org.opensearch.index.codec.AdditionalCodecs;
+import org.opensearch.index.mapper.Mapper;
+import org.opensearch.index.shard.IndexSettingProvider;
+import org.opensearch.indices.analysis.AnalysisModule.AnalysisProvider;
 import org.opensearch.plugins.ActionPlugin;
+import org.opensearch.plugins.AnalysisPlugin;
 import org.opensearch.plugins.EnginePlugin;
+import org.opensearch.plugins.MapperPlugin;
+import org.opensearch.plugins.NetworkPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.script.ScriptService;
 import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportInterceptor;
 import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
@@ -54,7 +65,8 @@ import org.opensearch.watcher.ResourceWatcherService;
  * <p>The constructor declares every feature (no services exist yet), {@link #createComponents}
  * binds the switches and starts the features (Node.java:1192 at 3.8.0).
  */
-public final class MillracePlugin extends Plugin implements ActionPlugin, EnginePlugin {
+public final class MillracePlugin extends Plugin
+    implements ActionPlugin, AnalysisPlugin, EnginePlugin, MapperPlugin, NetworkPlugin {
   private final List<Feature> features;
   private final DeclaredHooks hooks = new DeclaredHooks();
 
@@ -159,6 +171,32 @@ public final class MillracePlugin extends Plugin implements ActionPlugin, Engine
   @Override
   public Collection<IndexCreationValidator> getIndexCreationValidators() {
     return hooks.indexCreationValidators;
+  }
+
+  @Override
+  public Map<String, AnalysisProvider<AnalyzerProvider<? extends Analyzer>>> getAnalyzers() {
+    return hooks.analyzers;
+  }
+
+  @Override
+  public Map<String, AnalysisProvider<TokenizerFactory>> getTokenizers() {
+    return hooks.tokenizers;
+  }
+
+  @Override
+  public Map<String, Mapper.TypeParser> getMappers() {
+    return hooks.mappers;
+  }
+
+  @Override
+  public Collection<IndexSettingProvider> getAdditionalIndexSettingProviders() {
+    return hooks.indexSettingProviders;
+  }
+
+  @Override
+  public List<TransportInterceptor> getTransportInterceptors(
+      NamedWriteableRegistry namedWriteableRegistry, ThreadContext threadContext) {
+    return hooks.transportInterceptors;
   }
 
   @Override
