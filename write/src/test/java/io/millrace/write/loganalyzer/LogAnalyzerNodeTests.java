@@ -7,7 +7,7 @@ import static org.opensearch.index.query.QueryBuilders.queryStringQuery;
 import static org.opensearch.index.query.QueryBuilders.termQuery;
 import static org.opensearch.index.query.QueryBuilders.wildcardQuery;
 
-import io.millrace.write.FeaturePlugin;
+import io.millrace.kernel.FeaturePlugin;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;

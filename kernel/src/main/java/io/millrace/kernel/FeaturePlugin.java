@@ -1,17 +1,15 @@
-package io.millrace.write;
+package io.millrace.kernel;
 
-import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.NodeServices;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.codecs.Codec;
+import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
@@ -22,18 +20,23 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.analysis.AnalyzerProvider;
 import org.opensearch.index.analysis.TokenizerFactory;
+import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.index.mapper.Mapper;
 import org.opensearch.index.shard.IndexSettingProvider;
 import org.opensearch.indices.analysis.AnalysisModule.AnalysisProvider;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.AnalysisPlugin;
+import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.MapperPlugin;
 import org.opensearch.plugins.NetworkPlugin;
 import org.opensearch.plugins.Plugin;
@@ -47,69 +50,25 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
 /**
- * Puts single features into a test node, so that a domain's one-node tests need no other domain.
- * Subclasses name the features; a node instantiates them by class.
+ * Puts features into an OpenSearch node: the adapter between its plugin interfaces and {@link
+ * Hooks}; holds no logic of its own.
+ *
+ * <p>The constructor declares every feature (no services exist yet), {@link #createComponents}
+ * binds the switches and starts the features (Node.java:1192 at 3.8.0). The product's plugin and
+ * the one-node tests of every domain are subclasses that name their features, so that tests run the
+ * same adapter.
  */
 public abstract class FeaturePlugin extends Plugin
-    implements ActionPlugin, AnalysisPlugin, MapperPlugin, NetworkPlugin, Hooks {
-  private final List<Feature> features;
-  private final List<ActionFilter> filters = new ArrayList<>();
-  private final List<RestHandler> handlers = new ArrayList<>();
-  private final List<Consumer<IndexModule>> listeners = new ArrayList<>();
-  private final Map<String, AnalysisProvider<AnalyzerProvider<? extends Analyzer>>> analyzers =
-      new HashMap<>();
-  private final Map<String, AnalysisProvider<TokenizerFactory>> tokenizers = new HashMap<>();
-  private final Map<String, Mapper.TypeParser> mappers = new HashMap<>();
-  private final List<IndexSettingProvider> providers = new ArrayList<>();
-  private final List<TransportInterceptor> interceptors = new ArrayList<>();
+    implements ActionPlugin, AnalysisPlugin, EnginePlugin, MapperPlugin, NetworkPlugin {
+  /** The features of this node, in order. */
+  protected final List<Feature> features;
 
+  private final DeclaredHooks hooks = new DeclaredHooks();
+
+  /** Declares the features in this order. */
   protected FeaturePlugin(List<Feature> features) {
-    this.features = features;
-    features.forEach(feature -> feature.declare(this));
-  }
-
-  public List<Feature> features() {
-    return features;
-  }
-
-  @Override
-  public void actionFilter(ActionFilter filter) {
-    filters.add(filter);
-  }
-
-  @Override
-  public void rest(RestHandler handler) {
-    handlers.add(handler);
-  }
-
-  @Override
-  public void index(Consumer<IndexModule> listener) {
-    listeners.add(listener);
-  }
-
-  @Override
-  public void analyzer(String name, AnalysisProvider<AnalyzerProvider<? extends Analyzer>> p) {
-    analyzers.put(name, p);
-  }
-
-  @Override
-  public void tokenizer(String name, AnalysisProvider<TokenizerFactory> provider) {
-    tokenizers.put(name, provider);
-  }
-
-  @Override
-  public void mapper(String type, Mapper.TypeParser parser) {
-    mappers.put(type, parser);
-  }
-
-  @Override
-  public void indexSettings(IndexSettingProvider provider) {
-    providers.add(provider);
-  }
-
-  @Override
-  public void transport(TransportInterceptor interceptor) {
-    interceptors.add(interceptor);
+    this.features = List.copyOf(features);
+    this.features.forEach(feature -> feature.declare(hooks));
   }
 
   @Override
@@ -133,8 +92,8 @@ public abstract class FeaturePlugin extends Plugin
       Environment environment,
       NodeEnvironment nodeEnvironment,
       NamedWriteableRegistry namedWriteableRegistry,
-      IndexNameExpressionResolver resolver,
-      Supplier<RepositoriesService> repositories) {
+      IndexNameExpressionResolver indexNameExpressionResolver,
+      Supplier<RepositoriesService> repositoriesServiceSupplier) {
     NodeServices services =
         new NodeServices(
             client,
@@ -146,8 +105,9 @@ public abstract class FeaturePlugin extends Plugin
             environment,
             nodeEnvironment,
             namedWriteableRegistry,
-            resolver,
-            repositories);
+            indexNameExpressionResolver,
+            repositoriesServiceSupplier,
+            features);
     for (Feature feature : features) {
       feature.enabled().bind(environment.settings(), clusterService.getClusterSettings());
       feature.start(services);
@@ -156,8 +116,13 @@ public abstract class FeaturePlugin extends Plugin
   }
 
   @Override
+  public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
+    return hooks.actions;
+  }
+
+  @Override
   public List<ActionFilter> getActionFilters() {
-    return filters;
+    return hooks.actionFilters;
   }
 
   @Override
@@ -167,40 +132,55 @@ public abstract class FeaturePlugin extends Plugin
       ClusterSettings clusterSettings,
       IndexScopedSettings indexScopedSettings,
       SettingsFilter settingsFilter,
-      IndexNameExpressionResolver resolver,
+      IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<DiscoveryNodes> nodesInCluster) {
-    return handlers;
+    return hooks.restHandlers;
   }
 
   @Override
-  public void onIndexModule(IndexModule module) {
-    listeners.forEach(listener -> listener.accept(module));
+  public void onIndexModule(IndexModule indexModule) {
+    hooks.indexListeners.forEach(listener -> listener.accept(indexModule));
+  }
+
+  @Override
+  public Optional<AdditionalCodecs> getAdditionalCodecs(IndexSettings indexSettings) {
+    return Optional.of((mapperService, settings, defaultCodec) -> {
+      Map<String, Codec> codecs = new HashMap<>();
+      hooks.additionalCodecs.forEach(
+          more -> codecs.putAll(more.getCodecs(mapperService, settings, defaultCodec)));
+      return codecs;
+    });
+  }
+
+  @Override
+  public Collection<IndexCreationValidator> getIndexCreationValidators() {
+    return hooks.indexCreationValidators;
   }
 
   @Override
   public Map<String, AnalysisProvider<AnalyzerProvider<? extends Analyzer>>> getAnalyzers() {
-    return analyzers;
+    return hooks.analyzers;
   }
 
   @Override
   public Map<String, AnalysisProvider<TokenizerFactory>> getTokenizers() {
-    return tokenizers;
+    return hooks.tokenizers;
   }
 
   @Override
   public Map<String, Mapper.TypeParser> getMappers() {
-    return mappers;
+    return hooks.mappers;
   }
 
   @Override
   public Collection<IndexSettingProvider> getAdditionalIndexSettingProviders() {
-    return providers;
+    return hooks.indexSettingProviders;
   }
 
   @Override
   public List<TransportInterceptor> getTransportInterceptors(
-      NamedWriteableRegistry registry, ThreadContext threadContext) {
-    return interceptors;
+      NamedWriteableRegistry namedWriteableRegistry, ThreadContext threadContext) {
+    return hooks.transportInterceptors;
   }
 
   @Override

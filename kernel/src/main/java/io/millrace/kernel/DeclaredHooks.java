@@ -1,6 +1,5 @@
-package io.millrace.plugin;
+package io.millrace.kernel;
 
-import io.millrace.kernel.Hooks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
