@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.ingest.IngestCommand;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
 import java.io.PrintWriter;
@@ -27,7 +28,11 @@ import picocli.CommandLine.Spec;
     description = "Millrace: a log-scale kernel for OpenSearch.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = false,
-    subcommands = {CommandLine.HelpCommand.class, AutoComplete.GenerateCompletion.class},
+    subcommands = {
+      IngestCommand.class,
+      CommandLine.HelpCommand.class,
+      AutoComplete.GenerateCompletion.class
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
