@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.ingest.IngestCommand;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = false,
     subcommands = {
       IngestCommand.class,
+      DemoCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     },
