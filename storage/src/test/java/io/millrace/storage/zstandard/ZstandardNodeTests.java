@@ -3,128 +3,38 @@ package io.millrace.storage.zstandard;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertHitCount;
 
-import io.millrace.kernel.Hooks;
+import io.millrace.kernel.FeaturePlugin;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 import org.opensearch.action.admin.indices.segments.IndicesSegmentResponse;
 import org.opensearch.action.admin.indices.settings.put.UpdateSettingsRequestBuilder;
 import org.opensearch.action.admin.indices.shrink.ResizeType;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
-import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.service.ClusterService;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
-import org.opensearch.core.xcontent.NamedXContentRegistry;
-import org.opensearch.env.Environment;
-import org.opensearch.env.NodeEnvironment;
-import org.opensearch.index.IndexCreationValidator;
-import org.opensearch.index.IndexModule;
-import org.opensearch.index.IndexSettings;
-import org.opensearch.index.codec.AdditionalCodecs;
 import org.opensearch.index.engine.Segment;
-import org.opensearch.plugins.ActionPlugin;
-import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.repositories.RepositoriesService;
-import org.opensearch.rest.RestHandler;
-import org.opensearch.script.ScriptService;
 import org.opensearch.snapshots.SnapshotState;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
-import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.client.Client;
-import org.opensearch.watcher.ResourceWatcherService;
 
 /** One node with the feature and nothing else: settings, life of an index, and the way back. */
 public class ZstandardNodeTests extends OpenSearchSingleNodeTestCase {
   private static final String SWITCH = "millrace.storage.zstandard.enabled";
 
-  /** The feature without the rest of the plugin. */
-  public static final class FeaturePlugin extends Plugin implements ActionPlugin, EnginePlugin {
-    private final ZstandardFeature feature = new ZstandardFeature();
-    private final List<ActionFilter> filters = new ArrayList<>();
-    private final List<AdditionalCodecs> codecs = new ArrayList<>();
-    private final List<IndexCreationValidator> validators = new ArrayList<>();
-
-    public FeaturePlugin() {
-      feature.declare(
-          new Hooks() {
-            @Override
-            public void actionFilter(ActionFilter filter) {
-              filters.add(filter);
-            }
-
-            @Override
-            public void rest(RestHandler handler) {
-              throw new AssertionError("the feature has no REST handler");
-            }
-
-            @Override
-            public void index(Consumer<IndexModule> listener) {
-              throw new AssertionError("the feature has no index listener");
-            }
-
-            @Override
-            public void codecs(AdditionalCodecs more) {
-              codecs.add(more);
-            }
-
-            @Override
-            public void indexCreation(IndexCreationValidator validator) {
-              validators.add(validator);
-            }
-          });
-    }
-
-    @Override
-    public List<Setting<?>> getSettings() {
-      return List.of(feature.enabled().setting());
-    }
-
-    @Override
-    public Collection<Object> createComponents(
-        Client client,
-        ClusterService clusterService,
-        ThreadPool threadPool,
-        ResourceWatcherService resourceWatcherService,
-        ScriptService scriptService,
-        NamedXContentRegistry xContentRegistry,
-        Environment environment,
-        NodeEnvironment nodeEnvironment,
-        NamedWriteableRegistry namedWriteableRegistry,
-        IndexNameExpressionResolver indexNameExpressionResolver,
-        java.util.function.Supplier<RepositoriesService> repositoriesServiceSupplier) {
-      feature.enabled().bind(environment.settings(), clusterService.getClusterSettings());
-      return List.of();
-    }
-
-    @Override
-    public List<ActionFilter> getActionFilters() {
-      return filters;
-    }
-
-    @Override
-    public Optional<AdditionalCodecs> getAdditionalCodecs(IndexSettings indexSettings) {
-      return Optional.of(codecs.get(0));
-    }
-
-    @Override
-    public Collection<IndexCreationValidator> getIndexCreationValidators() {
-      return validators;
+  /** The feature without the rest of the product. */
+  public static final class ZstandardPlugin extends FeaturePlugin {
+    public ZstandardPlugin() {
+      super(List.of(new ZstandardFeature()));
     }
   }
 
   @Override
   protected Collection<Class<? extends Plugin>> getPlugins() {
-    return List.of(FeaturePlugin.class);
+    return List.of(ZstandardPlugin.class);
   }
 
   @Override
