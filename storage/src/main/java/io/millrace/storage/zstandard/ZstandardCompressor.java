@@ -26,6 +26,10 @@ final class ZstandardCompressor extends Compressor {
   @Override
   public void compress(ByteBuffersDataInput block, DataOutput out) throws IOException {
     int length = Math.toIntExact(block.length());
+    if (length == 0) {
+      out.writeVInt(0);
+      return;
+    }
     if (plain.length < length) {
       plain = new byte[length];
       frame = new byte[Math.toIntExact(Zstd.compressBound(length))];

@@ -85,6 +85,9 @@ final class ZstandardDecompressor extends Decompressor {
 
   private void decode(DataInput in, int originalLength, byte[] target) throws IOException {
     int compressed = in.readVInt();
+    if (originalLength == 0 && compressed == 0) {
+      return;
+    }
     if (compressed <= 0 || compressed > Zstd.compressBound(originalLength)) {
       throw corrupt("a frame of " + compressed + " bytes for " + originalLength, in, null);
     }

@@ -33,10 +33,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code .fdx}, {@code .fdm}: Lucene's index of blocks and its metadata.
  * </ul>
  *
- * <p><b>Frame.</b> RFC 8878, without magic number, content size and dictionary id, with content
- * checksum (low 32 bits of XXH64 of the plain bytes): 0.04 % of a block, and a flipped bit in a
- * frame is found by the read that meets it, while Lucene's own formats find it only when a merge, a
- * recovery or a snapshot reads the file's CRC.
+ * <p><b>Frame.</b> Nothing ({@code FrameLength} 0) for a slice without bytes, else RFC 8878,
+ * without magic number, content size and dictionary id, with content checksum (low 32 bits of XXH64
+ * of the plain bytes): 0.04 % of a block, and a flipped bit in a frame is found by the read that
+ * meets it, while Lucene's own formats find it only when a merge, a recovery or a snapshot reads
+ * the file's CRC.
  *
  * <p><b>Segment attribute.</b> {@value #LEVEL_KEY} holds the level at which the segment was
  * written, so that blocks are copied between segments of equal level and compressed anew when the
