@@ -1,8 +1,10 @@
 package io.millrace.write.fastengine;
 
 import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.tokenattributes.BytesTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.apache.lucene.util.AttributeImpl;
+import org.apache.lucene.util.AttributeReflector;
 import org.apache.lucene.util.BytesRef;
 
 /**
@@ -37,15 +39,44 @@ final class AsciiTokenStream extends TokenStream {
   }
 
   private final BytesRef token = new BytesRef();
-  private final PositionIncrementAttribute increment =
-      addAttribute(PositionIncrementAttribute.class);
+  private final PositionIncrementAttribute increment;
   private byte[] lower = new byte[256];
   private int next;
   private int end;
 
   AsciiTokenStream() {
-    // the attribute hands out this very object, so moving its bounds is all a token costs
-    addAttribute(BytesTermAttribute.class).setBytesRef(token);
+    // before the packed default attribute, which would claim to be the term too
+    addAttributeImpl(new Term(token));
+    increment = addAttribute(PositionIncrementAttribute.class);
+  }
+
+  /** Hands out one bytes object, so that moving its bounds is all a token costs. */
+  private static final class Term extends AttributeImpl implements TermToBytesRefAttribute {
+    private final BytesRef bytes;
+
+    Term(BytesRef bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public BytesRef getBytesRef() {
+      return bytes;
+    }
+
+    @Override
+    public void clear() {
+      bytes.length = 0;
+    }
+
+    @Override
+    public void copyTo(AttributeImpl target) {
+      throw new UnsupportedOperationException("this stream is read by the index writer only");
+    }
+
+    @Override
+    public void reflectWith(AttributeReflector reflector) {
+      reflector.reflect(TermToBytesRefAttribute.class, "bytes", bytes);
+    }
   }
 
   private static byte kind(int c) {

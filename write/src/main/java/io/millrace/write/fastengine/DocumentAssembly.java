@@ -55,10 +55,7 @@ final class DocumentAssembly {
     String routing = source.routing();
     if (routing != null) {
       fields.add(
-          new TermField(
-              RoutingFieldMapper.NAME,
-              new BytesRef(routing),
-              RoutingFieldMapper.Defaults.FIELD_TYPE));
+          new Field(RoutingFieldMapper.NAME, routing, RoutingFieldMapper.Defaults.FIELD_TYPE));
       fields.addAll(plan.routingNames());
     }
     Field sequence =

@@ -82,6 +82,12 @@ final class FastParser implements ShardHooks {
     return assembly.assemble(current, source, indexSettings.getMappingDepthLimit());
   }
 
+  /** Why the current plan declines, or what it leaves to stock; empty if it covers everything. */
+  String remark() {
+    DocumentPlan current = plan;
+    return current == null ? "" : current.remark();
+  }
+
   private boolean onForIndex() {
     Settings now = indexSettings.getSettings();
     IndexSwitch known = indexSwitch;

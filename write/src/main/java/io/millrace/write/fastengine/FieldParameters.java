@@ -50,7 +50,13 @@ final class FieldParameters {
 
   /** A flag; false where it is not printed. */
   boolean flag(String name) {
-    return Boolean.parseBoolean(String.valueOf(values.get(name)));
+    return flag(name, false);
+  }
+
+  /** A flag, or what it is where it is not printed: metadata mappers print no defaults. */
+  boolean flag(String name, boolean absent) {
+    Object value = values.get(name);
+    return value == null ? absent : Boolean.parseBoolean(value.toString());
   }
 
   /** A parameter as text, null if it is absent or null. */

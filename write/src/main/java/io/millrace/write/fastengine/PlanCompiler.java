@@ -3,6 +3,7 @@ package io.millrace.write.fastengine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,10 @@ final class PlanCompiler {
     Map<String, List<String>> wanted = DocumentShape.of(expected);
     Map<String, List<String>> got = DocumentShape.of(assembly.document().rootDoc());
     if (!wanted.equals(got)) {
+      Set<Map.Entry<String, List<String>>> same = new HashSet<>(wanted.entrySet());
+      same.retainAll(got.entrySet());
+      wanted.entrySet().removeAll(same);
+      got.entrySet().removeAll(same);
       return DocumentPlan.declined(mapper, "the sample differs: " + wanted + " against " + got);
     }
     return plan;
@@ -134,7 +139,9 @@ final class PlanCompiler {
       }
     }
     FieldParameters source = FieldParameters.of(mapper.sourceMapper());
-    if (!source.flag("enabled") || hasItems(source, "includes") || hasItems(source, "excludes")) {
+    if (!source.flag("enabled", true)
+        || hasItems(source, "includes")
+        || hasItems(source, "excludes")) {
       return "_source is filtered or not kept";
     }
     FieldNamesFieldMapper names = mapper.metadataMapper(FieldNamesFieldMapper.class);

@@ -7,6 +7,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.lucene.tests.util.TimeUnits;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.common.xcontent.XContentType;
@@ -41,6 +43,7 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
     Random random = new Random(SEED);
     int done = 0;
     int mappings = 0;
+    Set<String> unexpected = new TreeSet<>();
     while (done < DOCUMENTS) {
       RandomMapping mapping = new RandomMapping(random);
       MapperService service;
@@ -56,6 +59,7 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
       mappings++;
       DocumentMapper mapper = service.documentMapper();
       FastParser parser = feature.parser(service.getIndexSettings());
+      long declined = feature.counters().fallbacks(Fallback.MAPPING);
       RandomJson json = new RandomJson(random, mapping.leaves);
       for (int i = 0; i < DOCUMENTS_PER_MAPPING; i++, done++) {
         byte[] source = json.next();
@@ -74,6 +78,10 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
                 XContentType.JSON,
                 random.nextInt(4) == 0 ? "route" : null));
       }
+      if (feature.counters().fallbacks(Fallback.MAPPING) > declined
+          && !parser.remark().startsWith("_source is filtered")) {
+        unexpected.add(parser.remark());
+      }
     }
     Map<Fallback, Long> fallbacks = new EnumMap<>(Fallback.class);
     for (Fallback reason : Fallback.values()) {
@@ -85,6 +93,7 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
         mappings,
         feature.counters().documents(),
         fallbacks);
+    assertEquals("mappings that should have been covered", Set.of(), unexpected);
     assertTrue(
         "the fast path took too few documents for this test to mean something: " + fallbacks,
         feature.counters().documents() > done / 5);
