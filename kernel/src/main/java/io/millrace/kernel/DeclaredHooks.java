@@ -1,5 +1,6 @@
 package io.millrace.kernel;
 
+import io.millrace.kernel.engine.EngineExtension;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ final class DeclaredHooks implements Hooks {
       new ArrayList<>();
   final List<RestHandler> restHandlers = new ArrayList<>();
   final List<Consumer<IndexModule>> indexListeners = new ArrayList<>();
+  final List<EngineExtension> engineExtensions = new ArrayList<>();
   final List<AdditionalCodecs> additionalCodecs = new ArrayList<>();
   final List<IndexCreationValidator> indexCreationValidators = new ArrayList<>();
   final Map<String, AnalysisProvider<AnalyzerProvider<? extends Analyzer>>> analyzers =
@@ -91,5 +93,10 @@ final class DeclaredHooks implements Hooks {
   @Override
   public void transport(TransportInterceptor interceptor) {
     transportInterceptors.add(interceptor);
+  }
+
+  @Override
+  public void engine(EngineExtension extension) {
+    engineExtensions.add(extension);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.kernel;
 
+import io.millrace.kernel.engine.EngineSlot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.analysis.AnalyzerProvider;
 import org.opensearch.index.analysis.TokenizerFactory;
 import org.opensearch.index.codec.AdditionalCodecs;
+import org.opensearch.index.engine.EngineFactory;
 import org.opensearch.index.mapper.Mapper;
 import org.opensearch.index.shard.IndexSettingProvider;
 import org.opensearch.indices.analysis.AnalysisModule.AnalysisProvider;
@@ -181,6 +183,11 @@ public abstract class FeaturePlugin extends Plugin
   public List<TransportInterceptor> getTransportInterceptors(
       NamedWriteableRegistry namedWriteableRegistry, ThreadContext threadContext) {
     return hooks.transportInterceptors;
+  }
+
+  @Override
+  public Optional<EngineFactory> getEngineFactory(IndexSettings settings) {
+    return EngineSlot.factoryFor(hooks.engineExtensions, settings);
   }
 
   @Override

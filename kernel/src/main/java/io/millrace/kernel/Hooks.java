@@ -1,5 +1,6 @@
 package io.millrace.kernel;
 
+import io.millrace.kernel.engine.EngineExtension;
 import java.util.function.Consumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.action.ActionRequest;
@@ -68,4 +69,7 @@ public interface Hooks {
 
   /** Sees transport requests between nodes and to itself (NetworkPlugin at 3.8.0). */
   void transport(TransportInterceptor interceptor);
+
+  /** A part of the engine of every shard that wants it; all parts share one engine. */
+  void engine(EngineExtension extension);
 }
