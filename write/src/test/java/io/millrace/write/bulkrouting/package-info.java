@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.write.bulkrouting;
+
+import org.jspecify.annotations.NullMarked;

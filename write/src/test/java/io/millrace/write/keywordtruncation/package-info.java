@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.write.keywordtruncation;
+
+import org.jspecify.annotations.NullMarked;
