@@ -1,4 +1,0 @@
-@NullMarked
-package io.millrace.write.bulkrouting;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.millrace.write.keywordtruncation;
-
-import org.jspecify.annotations.NullMarked;
