@@ -18,7 +18,7 @@ final class LogErrors {
   private static final Pattern TELLS =
       Pattern.compile(
           "^\\[[^]]*]\\[(ERROR|FATAL)|^Caused by: |^(\\w+\\.)+\\w*(Exception|Error)\\b"
-              + "|^Error|^error: |^Unrecognized |^Exception in thread|OutOfMemoryError|^Likely root cause");
+              + "|^Error|^error: |^Unrecognized |^Exception in thread|^java\\.lang\\.OutOfMemoryError|^Terminating due to|^Likely root cause");
 
   private LogErrors() {}
 
