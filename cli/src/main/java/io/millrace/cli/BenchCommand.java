@@ -12,13 +12,12 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code millrace bench ...}: hands on to the program in {@code benchmarks/}, which is not part of
- * the distribution: {@code benchmarks/target/millrace-benchmarks-VERSION.jar} with the jars of
- * {@code benchmarks/target/lib}, main class {@code io.millrace.benchmarks.Main}.
+ * the distribution: {@code benchmarks/target/millrace-benchmarks-VERSION.jar}, which names its
+ * class path and main class itself. The launcher script builds it when the first word is {@code
+ * bench}.
  */
 @Command(name = "bench", description = "Measure stock against Millrace: ingest, size, search.")
 final class BenchCommand extends NodeCommand {
-  static final String MAIN = "io.millrace.benchmarks.Main";
-
   @Parameters(paramLabel = "ARG", arity = "0..*", description = "of the benchmark")
   private List<String> args = new ArrayList<>();
 
@@ -32,8 +31,9 @@ final class BenchCommand extends NodeCommand {
           "an installed distribution has no benchmarks",
           "Run ./millrace bench in a checkout of the sources.");
     }
-    Path target = checkout.resolve("benchmarks/target");
-    Path jar = target.resolve("millrace-benchmarks-" + VersionCommand.version() + ".jar");
+    Path jar =
+        checkout.resolve(
+            "benchmarks/target/millrace-benchmarks-" + VersionCommand.version() + ".jar");
     if (!Files.exists(jar)) {
       throw new CommandFailure(
           ExitCode.ENVIRONMENT,
@@ -47,9 +47,8 @@ final class BenchCommand extends NodeCommand {
                 "-D" + Workspace.TREE + "=" + place.source(),
                 "-D" + Workspace.CHECKOUT + "=" + checkout,
                 "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                jar + java.io.File.pathSeparator + target.resolve("lib") + "/*",
-                MAIN));
+                "-jar",
+                jar.toString()));
     command.addAll(args);
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
