@@ -352,7 +352,7 @@ public final class BulkLoader implements AutoCloseable {
     counters.unsent.add(batch.items());
     for (int i = 0; i < batch.items(); i++) {
       String reason = String.valueOf(failure.getMessage());
-      refused.add(batch.origin(i), batch.line(i), "not_acknowledged", reason, batch.document(i));
+      refused.keep(batch.origin(i), batch.line(i), "not_acknowledged", reason, batch.document(i));
     }
   }
 

@@ -47,9 +47,15 @@ final class DeadLetters implements AutoCloseable {
   synchronized void add(String origin, long number, String type, String reason, String document) {
     if (shown < SHOWN) {
       shown++;
-      err.println("refused: " + origin + " line " + number + ": " + type + ": " + reason);
+      String oneLine = reason.replaceAll("\\s+", " ");
+      err.println("refused: " + origin + " line " + number + ": " + type + ": " + oneLine);
       err.flush();
     }
+    keep(origin, number, type, reason, document);
+  }
+
+  /** Keeps a document without a word: the run's failure is told once, not per document. */
+  synchronized void keep(String origin, long number, String type, String reason, String document) {
     line.clear().raw("{\"file\":").quoted(origin).raw(",\"line\":").number(number);
     line.raw(",\"type\":").quoted(type).raw(",\"reason\":").quoted(reason);
     line.raw(",\"document\":").quoted(document).raw("}\n");
