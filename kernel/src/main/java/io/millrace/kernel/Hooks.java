@@ -1,8 +1,11 @@
 package io.millrace.kernel;
 
 import java.util.function.Consumer;
+import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
+import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.IndexModule;
+import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.rest.RestHandler;
 
 /**
@@ -17,6 +20,9 @@ public interface Hooks {
 
   /** A filter around every transport action; order is the filter's own. */
   void actionFilter(ActionFilter filter);
+
+  /** A transport action with the class that serves it; the class is built by injection. */
+  void action(ActionHandler<? extends ActionRequest, ? extends ActionResponse> handler);
 
   /** A REST handler with its routes. */
   void rest(RestHandler handler);

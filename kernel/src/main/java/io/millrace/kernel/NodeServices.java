@@ -1,5 +1,6 @@
 package io.millrace.kernel;
 
+import java.util.List;
 import java.util.function.Supplier;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
@@ -16,6 +17,9 @@ import org.opensearch.watcher.ResourceWatcherService;
 /**
  * What OpenSearch hands to a plugin at Node.java:1192 (3.8.0), passed on to every feature
  * unchanged.
+ *
+ * @param features every feature of this node, for those that render what the others count (metrics
+ *     exporters, the dashboard)
  */
 public record NodeServices(
     Client client,
@@ -28,4 +32,5 @@ public record NodeServices(
     NodeEnvironment nodeEnvironment,
     NamedWriteableRegistry namedWriteableRegistry,
     IndexNameExpressionResolver indexNameExpressionResolver,
-    Supplier<RepositoriesService> repositoriesService) {}
+    Supplier<RepositoriesService> repositoriesService,
+    List<Feature> features) {}

@@ -3,10 +3,18 @@ package io.millrace.plugin;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Knob;
 import io.millrace.kernel.NodeServices;
+import io.millrace.plugin.stats.Build;
+import io.millrace.plugin.stats.FeatureStatsAction;
+import io.millrace.plugin.stats.LocalFeatures;
+import io.millrace.plugin.stats.RestCatFeaturesAction;
+import io.millrace.plugin.stats.RestFeatureStatsAction;
+import io.millrace.plugin.stats.RestFeaturesAction;
+import io.millrace.plugin.stats.TransportFeatureStatsAction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
@@ -16,6 +24,7 @@ import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
@@ -85,12 +94,22 @@ public final class MillracePlugin extends Plugin implements ActionPlugin {
             nodeEnvironment,
             namedWriteableRegistry,
             indexNameExpressionResolver,
-            repositoriesServiceSupplier);
+            repositoriesServiceSupplier,
+            features);
     for (Feature feature : features) {
       feature.enabled().bind(environment.settings(), clusterService.getClusterSettings());
       feature.start(services);
     }
-    return List.of();
+    return List.of(new LocalFeatures(features, Build.current()));
+  }
+
+  @Override
+  public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
+    List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> actions =
+        new ArrayList<>(hooks.actions);
+    actions.add(
+        new ActionHandler<>(FeatureStatsAction.INSTANCE, TransportFeatureStatsAction.class));
+    return actions;
   }
 
   @Override
@@ -107,7 +126,11 @@ public final class MillracePlugin extends Plugin implements ActionPlugin {
       SettingsFilter settingsFilter,
       IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<DiscoveryNodes> nodesInCluster) {
-    return hooks.restHandlers;
+    List<RestHandler> handlers = new ArrayList<>(hooks.restHandlers);
+    handlers.add(new RestFeaturesAction());
+    handlers.add(new RestFeatureStatsAction());
+    handlers.add(new RestCatFeaturesAction());
+    return handlers;
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.millrace.write;
 
 import io.millrace.kernel.Feature;
+import io.millrace.write.bulkrouting.BulkRouting;
+import io.millrace.write.keywordtruncation.KeywordTruncation;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -9,6 +11,6 @@ public final class WriteDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of();
+    return List.of(new BulkRouting(), new KeywordTruncation());
   }
 }

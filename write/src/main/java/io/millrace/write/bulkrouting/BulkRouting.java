@@ -1,0 +1,87 @@
+package io.millrace.write.bulkrouting;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import java.util.List;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+
+/**
+ * Sends all documents that one bulk holds for an index to one shard of it.
+ *
+ * <p>Why: stock spreads a bulk over all shards by document id. With 100 shards each bulk becomes
+ * 100 small requests, and its answer waits for the slowest node (a collection, a slow disk): the
+ * client's queue grows until bulks are rejected. One random routing per bulk makes it one request
+ * to one shard; over many bulks all shards get the same share.
+ *
+ * <p>Sources: seed 003, bulk directed routing (the setting's name and its limits are kept
+ * verbatim); the routing is set in {@link RoutedIndexRequest#process}, see there for the hook.
+ *
+ * <p>Stock 3.8.0 has a relative for append-only indices, {@code
+ * index.bulk.adaptive_shard_selection.enabled} (TransportBulkAction:684): it chooses the shard
+ * after the routing and stores none. An index with it on is left to it.
+ */
+public final class BulkRouting implements Feature {
+  public static final String ID = "write.bulk-routing";
+
+  /** Seed 003's index property. */
+  public static final Setting<Boolean> ENABLED =
+      Setting.boolSetting(
+          "index.bulk_routing.enabled", false, Property.IndexScope, Property.Dynamic);
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+  private final RoutedIndices indices = new RoutedIndices();
+  private final BulkRoutingCounters counters = new BulkRoutingCounters();
+  private final BulkRoutingFilter filter = new BulkRoutingFilter(enabled, indices, counters);
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "All documents of a bulk for one index go to one shard: 1 shard request instead of one per"
+        + " shard";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, bulk directed routing", "seed 000, no rejected bulks at the peak");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            ENABLED,
+            "Routes each bulk's documents for this index to one shard, chosen in turn. For indices of"
+                + " ten or more shards that are written without own ids and routings. Reading a"
+                + " document by id then needs its routing, which every hit carries as _routing."));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return counters.metrics();
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.actionFilter(filter);
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    filter.start(services);
+    services.clusterService().addStateApplier(indices);
+  }
+}

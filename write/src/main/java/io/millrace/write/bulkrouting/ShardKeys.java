@@ -1,0 +1,89 @@
+package io.millrace.write.bulkrouting;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.routing.IndexRoutingTable;
+import org.opensearch.cluster.routing.IndexShardRoutingTable;
+import org.opensearch.cluster.routing.OperationRouting;
+
+/**
+ * For each shard of one index a short routing that leads to it, handed out in turn.
+ *
+ * <p>In turn instead of at random: after as many bulks as there are shards each shard has had one.
+ * Every node starts at a random shard, so that nodes do not march together. A shard whose primary
+ * is not active is passed over while others are: a bulk sent there would wait for it, all of it.
+ */
+final class ShardKeys {
+  /** Tries per shard until each has a key; the expected number is ln(shards) + 1. */
+  private static final int TRIES_PER_SHARD = 1_000;
+
+  private final IndexMetadata index;
+  private final AtomicInteger cursor = new AtomicInteger(ThreadLocalRandom.current().nextInt());
+  private volatile @Nullable String @Nullable [] keys;
+
+  ShardKeys(IndexMetadata index) {
+    this.index = index;
+  }
+
+  /** Whether these keys are good for a newer metadata object of the index. */
+  boolean isFor(IndexMetadata other) {
+    return index.getIndexUUID().equals(other.getIndexUUID())
+        && index.getSettingsVersion() == other.getSettingsVersion();
+  }
+
+  /** The routing for the next bulk; null only if no routing leads to any shard. */
+  @Nullable String next(@Nullable IndexRoutingTable routing) {
+    @Nullable String[] all = keys();
+    int turn = cursor.getAndIncrement();
+    String first = all[Math.floorMod(turn, all.length)];
+    if (first != null && (routing == null || active(routing, Math.floorMod(turn, all.length)))) {
+      return first;
+    }
+    int start = ThreadLocalRandom.current().nextInt(all.length);
+    for (int i = 0; i < all.length; i++) {
+      int shard = (start + i) % all.length;
+      String key = all[shard];
+      if (key != null && (routing == null || active(routing, shard))) {
+        return key;
+      }
+      first = first == null ? key : first;
+    }
+    return first;
+  }
+
+  private static boolean active(IndexRoutingTable routing, int shard) {
+    IndexShardRoutingTable copies = routing.shard(shard);
+    return copies != null && copies.primaryShard() != null && copies.primaryShard().active();
+  }
+
+  /**
+   * Computed at the first bulk, not while a cluster state is applied; two threads may both do it.
+   */
+  private @Nullable String[] keys() {
+    @Nullable String[] known = keys;
+    if (known == null) {
+      known = compute(index);
+      keys = known;
+    }
+    return known;
+  }
+
+  static @Nullable String[] compute(IndexMetadata index) {
+    @Nullable String[] keys = new String[index.getNumberOfShards()];
+    int missing = keys.length;
+    for (int i = 0; missing > 0 && i < keys.length * TRIES_PER_SHARD; i++) {
+      String key = Integer.toString(i, Character.MAX_RADIX);
+      int shard = OperationRouting.generateShardId(index, null, key);
+      if (keys[shard] == null) {
+        keys[shard] = key;
+        missing--;
+      }
+    }
+    assert missing == 0 || Arrays.stream(keys).anyMatch(Objects::nonNull) : index.getIndex();
+    return keys;
+  }
+}

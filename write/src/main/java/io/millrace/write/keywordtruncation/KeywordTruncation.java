@@ -1,0 +1,78 @@
+package io.millrace.write.keywordtruncation;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.Switch;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+
+/**
+ * Cuts keyword values that are too long for a term, so that the document is indexed.
+ *
+ * <p>Why: Lucene refuses a term of more than 32,766 bytes and stock then refuses the whole document
+ * ("Document contains at least one immense term"): one over-long stack trace in a keyword field
+ * loses a log line. {@code ignore_above} is stock's remedy, yet it has to be set per field
+ * beforehand and drops the value from the index.
+ *
+ * <p>Sources: seed 003, over-length keyword values are written truncated without an error.
+ */
+public final class KeywordTruncation implements Feature {
+  public static final String ID = "write.keyword-truncation";
+
+  /** Seed 003 names no setting; this is ours. */
+  public static final Setting<Boolean> ENABLED =
+      Setting.boolSetting(
+          "index.mapping.keyword.truncate", false, Property.IndexScope, Property.Dynamic);
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+  private final LongAdder truncated = new LongAdder();
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "Keyword values over 32,766 bytes are indexed cut at that length instead of refused";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, over-length keyword values truncated without an error");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            ENABLED,
+            "Indexes the first 32,766 bytes (whole characters) of longer keyword values; _source and"
+                + " stored fields keep the whole value. Off, such a document is refused, as stock"
+                + " does. No effect where _source is derived from the index."));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.counter(
+            "values_truncated",
+            "values",
+            "Keyword values that were indexed cut, on every copy of a shard",
+            truncated::sum));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.index(module -> new KeywordTruncator(enabled, truncated).attach(module));
+  }
+}
