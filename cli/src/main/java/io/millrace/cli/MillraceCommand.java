@@ -1,0 +1,124 @@
+package io.millrace.cli;
+
+import io.millrace.cli.term.CommandFailure;
+import io.millrace.cli.term.ExitCode;
+import java.io.PrintWriter;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The root command: lists its subcommands, owns {@code --verbose}, and turns failures into one
+ * clear line and an exit code.
+ *
+ * <p>A subcommand is a class with {@link Command} in {@link #subcommands}; it implements {@code
+ * Callable<Integer>}, prints to {@code spec.commandLine().getOut()} and throws {@link
+ * CommandFailure} for everything a user can cause.
+ */
+@Command(
+    name = "millrace",
+    description = "Millrace: a log-scale kernel for OpenSearch.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = false,
+    subcommands = {CommandLine.HelpCommand.class, AutoComplete.GenerateCompletion.class},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:tried and failed",
+      "2:wrong usage",
+      "3:nothing is running",
+      "4:the machine lacks something (JDK, Maven, port, memory, permission)",
+      "130:interrupted"
+    })
+public final class MillraceCommand implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "show details: decisions taken, stack traces of failures")
+  private boolean verbose;
+
+  /** Whether the user asked for details. */
+  public boolean verbose() {
+    return verbose;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** A parser for the whole command tree with the house's error handling; exits nothing. */
+  public static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new MillraceCommand());
+    helpOption(line);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpAutoWidth(true);
+    line.setParameterExceptionHandler(MillraceCommand::wrongUsage);
+    line.setExecutionExceptionHandler(MillraceCommand::failed);
+    return line;
+  }
+
+  /** {@code --help} on every command that does not bring its own (picocli's help command does). */
+  private static void helpOption(CommandLine line) {
+    CommandSpec spec = line.getCommandSpec();
+    if (spec.findOption("-h") == null) {
+      spec.addOption(
+          OptionSpec.builder("-h", "--help")
+              .usageHelp(true)
+              .description("show this help and exit")
+              .build());
+    }
+    line.getSubcommands().values().forEach(MillraceCommand::helpOption);
+  }
+
+  private static int wrongUsage(ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    PrintWriter err = line.getErr();
+    err.println("error: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try '" + line.getCommandSpec().qualifiedName() + " --help'.");
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  private static int failed(Exception e, CommandLine line, ParseResult parsed) {
+    PrintWriter err = line.getErr();
+    boolean verbose =
+        line.getCommandSpec().root().userObject() instanceof MillraceCommand root && root.verbose;
+    int code = ExitCode.FAILED;
+    if (e instanceof CommandFailure failure) {
+      code = failure.exitCode();
+      err.println("error: " + failure.getMessage());
+      if (failure.remedy() != null) {
+        err.println("  " + failure.remedy());
+      }
+    } else {
+      String message = e.getMessage();
+      err.println(
+          "error: " + e.getClass().getSimpleName() + (message == null ? "" : ": " + message));
+      if (!verbose) {
+        err.println("  Run it again with --verbose for the details.");
+      }
+    }
+    if (verbose) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return code;
+  }
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+}
