@@ -1,5 +1,7 @@
 package io.millrace.cli;
 
+import io.millrace.cli.demo.DemoCommand;
+import io.millrace.cli.ingest.IngestCommand;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
 import java.io.PrintWriter;
@@ -27,7 +29,12 @@ import picocli.CommandLine.Spec;
     description = "Millrace: a log-scale kernel for OpenSearch.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = false,
-    subcommands = {CommandLine.HelpCommand.class, AutoComplete.GenerateCompletion.class},
+    subcommands = {
+      IngestCommand.class,
+      DemoCommand.class,
+      CommandLine.HelpCommand.class,
+      AutoComplete.GenerateCompletion.class
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",

@@ -1,6 +1,7 @@
 package io.millrace.storage;
 
 import io.millrace.kernel.Feature;
+import io.millrace.storage.zstandard.ZstandardFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -9,6 +10,6 @@ public final class StorageDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of();
+    return List.of(new ZstandardFeature());
   }
 }

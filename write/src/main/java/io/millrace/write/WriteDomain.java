@@ -2,7 +2,9 @@ package io.millrace.write;
 
 import io.millrace.kernel.Feature;
 import io.millrace.write.bulkrouting.BulkRouting;
+import io.millrace.write.fastengine.FastEngineFeature;
 import io.millrace.write.keywordtruncation.KeywordTruncation;
+import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -11,6 +13,10 @@ public final class WriteDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of(new BulkRouting(), new KeywordTruncation());
+    return List.of(
+        new FastEngineFeature(),
+        new BulkRouting(),
+        new KeywordTruncation(),
+        new LogAnalyzerFeature());
   }
 }

@@ -1,0 +1,103 @@
+package io.millrace.bench.report;
+
+import io.millrace.bench.answers.Comparison;
+import io.millrace.bench.run.BenchResult;
+import io.millrace.bench.run.BenchResult.GoalResult;
+import io.millrace.bench.run.BenchResult.ScenarioResult;
+import io.millrace.bench.run.BenchResult.SideResult;
+import io.millrace.bench.run.BenchResult.Verdict;
+import io.millrace.bench.run.Measure;
+import io.millrace.bench.stats.Series;
+import java.util.List;
+import java.util.Locale;
+
+/** The result in a few lines for the terminal: medians per side, then each goal and its figure. */
+public final class Summary {
+  private static final List<Measure> SHOWN =
+      List.of(
+          Measure.CPU_PER_DOC,
+          Measure.DOCS_PER_SECOND,
+          Measure.INDEX_BYTES_PER_DOC,
+          Measure.CPU_PER_QUERY);
+
+  private Summary() {}
+
+  public static String of(BenchResult result) {
+    StringBuilder out = new StringBuilder();
+    for (ScenarioResult scenario : result.scenarios()) {
+      scenario(out, scenario);
+    }
+    return out.toString();
+  }
+
+  private static void scenario(StringBuilder out, ScenarioResult scenario) {
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "%n%s: %s%n%,d documents per side and round, %d rounds%n",
+            scenario.name(),
+            scenario.title(),
+            scenario.documents(),
+            scenario.rounds()));
+    for (SideResult side : scenario.sides()) {
+      out.append(String.format(Locale.ROOT, "  %-26s", side.label()));
+      if (side.unavailable() != null) {
+        out.append(" not measured: ").append(side.unavailable()).append(System.lineSeparator());
+        continue;
+      }
+      for (Measure measure : SHOWN) {
+        List<Double> values = side.figures().get(measure);
+        if (values != null && !values.isEmpty()) {
+          Series series = Series.of(values);
+          out.append(' ').append(shortName(measure)).append(' ');
+          out.append(Figures.of(series.median())).append(" (±");
+          out.append(Figures.percent(series.spread())).append(") ");
+        }
+      }
+      out.append(System.lineSeparator());
+    }
+    scenario.goals().forEach(goal -> out.append("  ").append(line(goal)));
+    for (Comparison answers : scenario.answers()) {
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "  answers: %s against %s: %,d compared, %,d different%n",
+              answers.side(),
+              answers.reference(),
+              answers.compared(),
+              answers.different()));
+    }
+    scenario.problems().forEach(p -> out.append("  PROBLEM: ").append(p).append('\n'));
+  }
+
+  private static String shortName(Measure measure) {
+    return switch (measure) {
+      case CPU_PER_DOC -> "CPU us/doc";
+      case DOCS_PER_SECOND -> "docs/s";
+      case INDEX_BYTES_PER_DOC -> "B/doc";
+      case CPU_PER_QUERY -> "CPU us/query";
+      default -> measure.unit();
+    };
+  }
+
+  private static String line(GoalResult goal) {
+    Double figure = goal.figure();
+    return String.format(
+        Locale.ROOT,
+        "%-12s %s: %s (bound %s %s)%n",
+        word(goal.verdict()),
+        goal.promise(),
+        figure == null ? "no figure" : Figures.of(figure),
+        goal.atMost() ? "<=" : ">=",
+        Figures.of(goal.bound()));
+  }
+
+  /** The verdict in words. */
+  static String word(Verdict verdict) {
+    return switch (verdict) {
+      case MET -> "met";
+      case MISSED -> "missed";
+      case NOT_MEASURED -> "not measured";
+    };
+  }
+}

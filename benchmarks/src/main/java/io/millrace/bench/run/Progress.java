@@ -1,0 +1,13 @@
+package io.millrace.bench.run;
+
+/** Where the runner says what it is doing. */
+public interface Progress {
+  /** A new step, in words. */
+  void step(String what);
+
+  /** How far the current step is. */
+  void at(long done, long total);
+
+  /** A line that stays. */
+  void line(String text);
+}

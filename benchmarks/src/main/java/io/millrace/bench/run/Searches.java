@@ -1,0 +1,76 @@
+package io.millrace.bench.run;
+
+import io.millrace.bench.answers.Asker;
+import io.millrace.bench.answers.Query;
+import io.millrace.bench.os.ProcessCpu;
+import io.millrace.bench.stats.Series;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times the queries of a mix, one at a time and kind by kind, after one pass that warms the code
+ * and the page cache. One client, so that a latency is the query's own and not its neighbour's.
+ */
+final class Searches {
+  private final Asker asker;
+  private final long pid;
+  private final List<Query> mix;
+  private final int passes;
+  private final Progress progress;
+
+  Searches(Asker asker, long pid, List<Query> mix, int passes, Progress progress) {
+    this.asker = asker;
+    this.pid = pid;
+    this.mix = mix;
+    this.passes = passes;
+    this.progress = progress;
+  }
+
+  void measure(Map<Measure, Double> figures, Map<String, Sample.QueryFigures> kinds)
+      throws IOException {
+    Map<String, List<Query>> byKind = new LinkedHashMap<>();
+    mix.forEach(query -> byKind.computeIfAbsent(query.kind(), k -> new ArrayList<>()).add(query));
+    progress.step("warming " + mix.size() + " searches");
+    mix.forEach(asker::timed);
+    progress.step("timing " + mix.size() + " searches, " + passes + " passes");
+    List<Double> all = new ArrayList<>();
+    double cpuMicros = 0;
+    int done = 0;
+    for (Map.Entry<String, List<Query>> kind : byKind.entrySet()) {
+      List<Double> millis = new ArrayList<>();
+      ProcessCpu before = ProcessCpu.of(pid);
+      for (int pass = 0; pass < passes; pass++) {
+        for (Query query : kind.getValue()) {
+          millis.add(asker.timed(query) * 1000);
+        }
+      }
+      double cpu = ProcessCpu.of(pid).minus(before).totalMillis() * 1000.0;
+      Series series = Series.of(millis);
+      kinds.put(
+          kind.getKey(),
+          new Sample.QueryFigures(
+              kind.getValue().size(), series.median(), series.percentile(99), cpu / series.size()));
+      all.addAll(millis);
+      cpuMicros += cpu;
+      done += kind.getValue().size();
+      progress.at(done, mix.size());
+    }
+    Series series = Series.of(all);
+    figures.put(Measure.CPU_PER_QUERY, cpuMicros / series.size());
+    figures.put(Measure.QUERY_P50, series.median());
+    figures.put(Measure.QUERY_P99, series.percentile(99));
+    put(figures, Measure.FETCH_10_P50, kinds.get("fetch-10"));
+    put(figures, Measure.FETCH_100_P50, kinds.get("fetch-100"));
+  }
+
+  private static void put(
+      Map<Measure, Double> figures, Measure measure, Sample.@Nullable QueryFigures kind) {
+    if (kind != null) {
+      figures.put(measure, kind.p50Millis());
+    }
+  }
+}

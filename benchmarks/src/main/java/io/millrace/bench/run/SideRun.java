@@ -1,0 +1,249 @@
+package io.millrace.bench.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.bench.BenchFailure;
+import io.millrace.bench.answers.AnswerSheet;
+import io.millrace.bench.answers.Asker;
+import io.millrace.bench.answers.Query;
+import io.millrace.bench.load.BulkLoad;
+import io.millrace.bench.load.NodeClient;
+import io.millrace.bench.load.Watcher;
+import io.millrace.bench.os.IndexFiles;
+import io.millrace.bench.os.ProcessCpu;
+import io.millrace.bench.os.ProcessMemory;
+import io.millrace.bench.scenario.Scenario;
+import io.millrace.bench.scenario.Side;
+import io.millrace.bench.workload.BulkFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One side of one round: a fresh node, a warm-up into an index that is thrown away, the measured
+ * load, flush and refresh, the wait for quiet, perhaps a force merge and timed searches, the
+ * answers.
+ */
+final class SideRun {
+  private static final String INDEX = "bench";
+  private static final String WARM_UP = "warm-up";
+
+  private final Scenario scenario;
+  private final Side side;
+  private final Options options;
+  private final BulkFile file;
+  private final List<Query> mix;
+  private final Progress progress;
+  private final Map<Measure, Double> figures = new EnumMap<>(Measure.class);
+  private final Map<String, Sample.QueryFigures> kinds = new LinkedHashMap<>();
+
+  SideRun(
+      Scenario scenario,
+      Side side,
+      Options options,
+      BulkFile file,
+      List<Query> mix,
+      Progress progress) {
+    this.scenario = scenario;
+    this.side = side;
+    this.options = options;
+    this.file = file;
+    this.mix = mix;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param answers how many queries of the mix are asked for comparison
+   * @throws NodeClient.Refused when the node does not know a setting of the side
+   */
+  Sample measure(Nodes nodes, Path home, int answers) throws IOException {
+    progress.step("starting a node of " + side.tree().title());
+    try (BenchNode node = nodes.start(side.tree(), home, side.nodeSettings());
+        NodeClient client = new NodeClient(node.uri())) {
+      client.clusterSettings(side.clusterSettings());
+      create(client, INDEX); // refused settings show before the warm-up is paid for
+      client.delete("/" + INDEX);
+      warmUp(client);
+      create(client, INDEX);
+      load(node, client);
+      if (scenario.forceMerge()) {
+        forceMerge(node, client);
+      }
+      Map<String, Long> bytes = bytes(node, client);
+      figures.put(Measure.SEGMENTS, segments(client));
+      AnswerSheet sheet = ask(client, answers);
+      if (scenario.measureSearches()) {
+        new Searches(new Asker(client, INDEX), node.pid(), mix, options.passes(), progress)
+            .measure(figures, kinds);
+      }
+      long found = client.get("/" + INDEX + "/_count").path("count").asLong();
+      figures.put(Measure.PEAK_MEMORY, ProcessMemory.peakBytes(node.pid()) / 1048576.0);
+      return new Sample(figures, bytes, kinds, sheet, found, node.command());
+    }
+  }
+
+  private void create(NodeClient client, String index) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("settings", Map.of("index", side.indexSettings()));
+    body.put("mappings", side.mapping() != null ? side.mapping() : scenario.workload().mapping());
+    client.put("/" + index, body);
+    client.get("/_cluster/health/" + index + "?wait_for_status=green&timeout=120s");
+  }
+
+  private void warmUp(NodeClient client) {
+    int perBulk = scenario.workload().bulkSize(options.bulkSize());
+    int bulks = (int) Math.min(file.bulks(), options.warmUp() / perBulk);
+    if (bulks == 0) {
+      return;
+    }
+    long docs = file.documents(0, bulks);
+    progress.step("warm-up, " + side.label());
+    create(client, WARM_UP);
+    BulkLoad.run(client, WARM_UP, file, bulks, options.workers(), done -> progress.at(done, docs));
+    client.post("/" + WARM_UP + "/_flush?force=true&wait_if_ongoing=true");
+    quiet(client, WARM_UP);
+    client.delete("/" + WARM_UP);
+  }
+
+  private void load(BenchNode node, NodeClient client) throws IOException {
+    progress.step("measuring, " + side.label());
+    long bench = ProcessHandle.current().pid();
+    Counters before = Counters.read(client);
+    ProcessCpu server = ProcessCpu.of(node.pid());
+    ProcessCpu self = ProcessCpu.of(bench);
+    BulkLoad.Result result;
+    try (Watcher watcher = Watcher.start(client, INDEX, scenario.searchesPerSecond())) {
+      result =
+          BulkLoad.run(
+              client,
+              INDEX,
+              file,
+              file.bulks(),
+              options.workers(),
+              done -> progress.at(done, file.documents()));
+      watcher.check();
+    }
+    ProcessCpu loaded = ProcessCpu.of(node.pid()).minus(server);
+    ProcessCpu client1 = ProcessCpu.of(bench).minus(self);
+    Counters after = Counters.read(client);
+    client.post("/" + INDEX + "/_flush?force=true&wait_if_ongoing=true");
+    client.post("/" + INDEX + "/_refresh");
+    quiet(client, INDEX);
+    ProcessCpu total = ProcessCpu.of(node.pid()).minus(server);
+    double docs = result.documents();
+    figures.put(Measure.CPU_PER_DOC, total.totalMillis() * 1000 / docs);
+    figures.put(Measure.CPU_PER_DOC_LOAD, loaded.totalMillis() * 1000 / docs);
+    figures.put(Measure.DOCS_PER_CPU_SECOND, docs * 1000 / Math.max(1, total.totalMillis()));
+    figures.put(Measure.LOAD_SECONDS, result.seconds());
+    figures.put(Measure.DOCS_PER_SECOND, docs / result.seconds());
+    figures.put(Measure.CLIENT_CPU_PER_DOC, client1.totalMillis() * 1000 / docs);
+    figures.put(Measure.BULK_P50, result.latencies().median());
+    figures.put(Measure.BULK_P99, result.latencies().percentile(99));
+    figures.put(Measure.REJECTIONS, (double) result.rejections());
+    figures.put(
+        Measure.SHARD_WRITES_PER_BULK,
+        (double) (after.writes() - before.writes()) / result.bulks());
+    figures.put(Measure.CLUSTER_STATES, (double) (after.clusterState() - before.clusterState()));
+    figures.put(Measure.GC_MILLIS, (double) (after.gcMillis() - before.gcMillis()));
+    figures.put(Measure.MERGED_BYTES_PER_DOC, mergedBytes(client) / docs);
+  }
+
+  private void forceMerge(BenchNode node, NodeClient client) throws IOException {
+    progress.step("force merge, " + side.label());
+    ProcessCpu before = ProcessCpu.of(node.pid());
+    client.post("/" + INDEX + "/_forcemerge?max_num_segments=1&flush=true");
+    client.post("/" + INDEX + "/_refresh");
+    quiet(client, INDEX);
+    figures.put(
+        Measure.MERGE_CPU_PER_DOC,
+        ProcessCpu.of(node.pid()).minus(before).totalMillis() * 1000.0 / file.documents());
+  }
+
+  /** Counts bytes once unreferenced files are gone: a flush deletes what a merge has replaced. */
+  private Map<String, Long> bytes(BenchNode node, NodeClient client) throws IOException {
+    client.post("/" + INDEX + "/_flush?force=true&wait_if_ongoing=true");
+    String uuid =
+        client
+            .get("/" + INDEX + "/_settings?flat_settings=true")
+            .path(INDEX)
+            .path("settings")
+            .path("index.uuid")
+            .asText();
+    Map<String, Long> bytes = IndexFiles.byEnding(IndexFiles.find(node.data(), uuid));
+    double docs = scenario.workload().distinct().applyAsLong(file.documents());
+    double all = bytes.values().stream().mapToLong(Long::longValue).sum();
+    figures.put(Measure.INDEX_BYTES_PER_DOC, all / docs);
+    figures.put(
+        Measure.STORED_BYTES_PER_DOC, Sample.parts(bytes).getOrDefault("stored fields", 0L) / docs);
+    return bytes;
+  }
+
+  private AnswerSheet ask(NodeClient client, int count) {
+    if (scenario.workload().order().isEmpty()) {
+      return AnswerSheet.empty();
+    }
+    progress.step("asking " + Math.min(count, mix.size()) + " queries, " + side.label());
+    return new Asker(client, INDEX).answers(mix, count, scenario.compareScores());
+  }
+
+  private static double segments(NodeClient client) {
+    return client
+        .get("/" + INDEX + "/_stats/segments")
+        .path("_all")
+        .path("primaries")
+        .path("segments")
+        .path("count")
+        .asDouble();
+  }
+
+  private static double mergedBytes(NodeClient client) {
+    return merges(client, INDEX).path("total_size_in_bytes").asDouble();
+  }
+
+  private static JsonNode merges(NodeClient client, String index) {
+    return client.get("/" + index + "/_stats/merge").path("_all").path("primaries").path("merges");
+  }
+
+  /** Waits until no merge runs, twice in a row: one merge may start the next. */
+  private static void quiet(NodeClient client, String index) {
+    long deadline = System.nanoTime() + 900_000_000_000L;
+    int idle = 0;
+    while (idle < 2) {
+      idle = merges(client, index).path("current").asInt() == 0 ? idle + 1 : 0;
+      if (System.nanoTime() > deadline) {
+        throw new BenchFailure("merges of " + index + " still run after 15 minutes");
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(300);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchFailure("interrupted", e);
+    }
+  }
+
+  /** Cumulative counters of the node, read before and after the load. */
+  private record Counters(long writes, long clusterState, long gcMillis) {
+    static Counters read(NodeClient client) {
+      JsonNode nodes = client.get("/_nodes/stats/thread_pool,jvm").path("nodes");
+      long writes = 0;
+      long gc = 0;
+      for (JsonNode node : nodes) {
+        writes += node.path("thread_pool").path("write").path("completed").asLong();
+        for (JsonNode collector : node.path("jvm").path("gc").path("collectors")) {
+          gc += collector.path("collection_time_in_millis").asLong();
+        }
+      }
+      long version = client.get("/_cluster/state/version").path("version").asLong();
+      return new Counters(writes, version, gc);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.millrace.bench.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One side of a comparison: what runs, and with which settings.
+ *
+ * @param label its name in tables and charts, and what goals refer to
+ * @param tree what runs
+ * @param nodeSettings static settings for the node's configuration
+ * @param clusterSettings dynamic settings, set once the node answers; feature switches are among
+ *     them, so a tree without the feature refuses them by name and the side is reported as not
+ *     available
+ * @param indexSettings settings of the index
+ * @param mapping the mapping in place of the workload's, or null
+ * @param textGroup answers of text queries are compared only among sides of one group: another
+ *     analyzer finds other documents, by design
+ * @param keepsSource whether hits carry the bytes that were sent; a side that drops or derives
+ *     {@code _source} is compared without it
+ */
+public record Side(
+    String label,
+    Tree tree,
+    Map<String, String> nodeSettings,
+    Map<String, String> clusterSettings,
+    Map<String, Object> indexSettings,
+    @Nullable Map<String, Object> mapping,
+    String textGroup,
+    boolean keepsSource) {
+
+  /** Stock with defaults: one shard, no replica. */
+  public static Side stock(String label) {
+    return plain(label, Tree.STOCK);
+  }
+
+  /** The distribution with every switch as it comes: one shard, no replica. */
+  public static Side millrace(String label) {
+    return plain(label, Tree.MILLRACE);
+  }
+
+  /** The bare IndexWriter on the workload's fields. */
+  public static Side rawLucene() {
+    return plain("raw Lucene", Tree.RAW_LUCENE);
+  }
+
+  private static Side plain(String label, Tree tree) {
+    Map<String, Object> index = new LinkedHashMap<>();
+    index.put("number_of_shards", 1);
+    index.put("number_of_replicas", 0);
+    return new Side(label, tree, Map.of(), Map.of(), index, null, "standard", true);
+  }
+
+  /** The same side with an index setting; the prefix {@code index.} may be left out. */
+  public Side index(String name, Object value) {
+    return new Side(
+        label,
+        tree,
+        nodeSettings,
+        clusterSettings,
+        with(indexSettings, name, value),
+        mapping,
+        textGroup,
+        keepsSource);
+  }
+
+  /** The same side without an index setting. */
+  public Side withoutIndex(String name) {
+    Map<String, Object> rest = new LinkedHashMap<>(indexSettings);
+    rest.remove(name);
+    return new Side(
+        label, tree, nodeSettings, clusterSettings, rest, mapping, textGroup, keepsSource);
+  }
+
+  /** The same side with a dynamic cluster setting. */
+  public Side cluster(String name, String value) {
+    return new Side(
+        label,
+        tree,
+        nodeSettings,
+        with(clusterSettings, name, value),
+        indexSettings,
+        mapping,
+        textGroup,
+        keepsSource);
+  }
+
+  /** The same side with a static node setting. */
+  public Side node(String name, String value) {
+    return new Side(
+        label,
+        tree,
+        with(nodeSettings, name, value),
+        clusterSettings,
+        indexSettings,
+        mapping,
+        textGroup,
+        keepsSource);
+  }
+
+  /** The same side with a mapping of its own. */
+  public Side mapping(Map<String, Object> own) {
+    return new Side(
+        label, tree, nodeSettings, clusterSettings, indexSettings, own, textGroup, keepsSource);
+  }
+
+  /** The same side whose text answers are compared only within another group. */
+  public Side textGroup(String group) {
+    return new Side(
+        label, tree, nodeSettings, clusterSettings, indexSettings, mapping, group, keepsSource);
+  }
+
+  /** The same side whose hits are compared without their source. */
+  public Side withoutSource() {
+    return new Side(
+        label, tree, nodeSettings, clusterSettings, indexSettings, mapping, textGroup, false);
+  }
+
+  private static <V> Map<String, V> with(Map<String, V> map, String name, V value) {
+    Map<String, V> more = new LinkedHashMap<>(map);
+    more.put(name, value);
+    return more;
+  }
+}

@@ -1,0 +1,21 @@
+package io.millrace.bench.scenario;
+
+/** What runs: a node of one of the two trees, or no node at all. */
+public enum Tree {
+  /** Stock OpenSearch, assembled from the same jars without the plugin. */
+  STOCK("stock OpenSearch"),
+  /** The Millrace distribution. */
+  MILLRACE("Millrace"),
+  /** A bare IndexWriter in a JVM of its own: the limit. */
+  RAW_LUCENE("raw Lucene");
+
+  private final String title;
+
+  Tree(String title) {
+    this.title = title;
+  }
+
+  public String title() {
+    return title;
+  }
+}

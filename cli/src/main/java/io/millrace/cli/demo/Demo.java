@@ -1,0 +1,254 @@
+package io.millrace.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.cli.ingest.Cluster;
+import io.millrace.cli.ingest.GeneratedLoad;
+import io.millrace.cli.ingest.LoaderOptions;
+import io.millrace.cli.term.CommandFailure;
+import io.millrace.cli.term.ExitCode;
+import io.millrace.corpus.DocumentSource;
+import io.millrace.corpus.LogGenerator;
+import io.millrace.corpus.Mappings;
+import io.millrace.corpus.RealLines;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first five minutes with a node: streams logs in (generated, or real lines with {@code
+ * --corpus}), asks three questions that people ask of logs, shows the answers with the commands
+ * that gave them, and says where to look next.
+ *
+ * <p>The documents' times end at about now, so that "the last 15 minutes" finds them. A second run
+ * finds the documents there and only asks, unless they have become older than the questions.
+ */
+public final class Demo {
+  /** The index the demo writes to. */
+  public static final String INDEX = "logs-demo";
+
+  private static final long WINDOW_MILLIS = 30 * 60_000L;
+
+  /**
+   * What can be chosen.
+   *
+   * @param urls nodes to talk to
+   * @param corpus folder of real {@code *.log} files, or null for the generator
+   * @param documents documents to load
+   * @param maxSeconds stop loading after this many seconds
+   */
+  public record Options(List<String> urls, @Nullable Path corpus, long documents, int maxSeconds) {
+    /** Generated logs, 200,000 of them or 60 seconds. */
+    public static Options defaults(String url) {
+      return new Options(List.of(url), null, 200_000, 60);
+    }
+  }
+
+  private final Options options;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final Cluster cluster;
+
+  /**
+   * @param out answers go here
+   * @param err progress and warnings go here
+   */
+  public Demo(Options options, PrintWriter out, PrintWriter err) {
+    this.options = options;
+    this.out = out;
+    this.err = err;
+    this.cluster = new Cluster(options.urls(), System.getenv("MILLRACE_USER"));
+  }
+
+  /**
+   * Runs the demo.
+   *
+   * @return the exit code
+   * @throws CommandFailure when the cluster cannot be used or the corpus cannot be read
+   */
+  public int run() {
+    cluster.check();
+    cluster.sniff();
+    long recent = recentDocuments();
+    if (recent > 0) {
+      out.printf(
+          Locale.ROOT, "%s holds %,d recent demo documents: nothing to load.%n", INDEX, recent);
+    } else {
+      load();
+    }
+    errorsByService();
+    exactRequest();
+    latencyOverTime();
+    whereNext();
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private long recentDocuments() {
+    Cluster.Answer answer =
+        cluster.call(
+            "POST",
+            "/" + INDEX + "/_count?ignore_unavailable=true",
+            "{\"query\":{\"range\":{\"@timestamp\":{\"gte\":\"now-15m\"}}}}");
+    JsonNode json = answer.json();
+    return json == null ? 0 : json.path("count").asLong();
+  }
+
+  private void load() {
+    if (cluster.call("HEAD", "/" + INDEX, null).status() == 404) {
+      Cluster.Answer created = cluster.call("PUT", "/" + INDEX, Mappings.LOGS.body());
+      if (created.status() >= 300 && !created.reason().contains("already exists")) {
+        throw new CommandFailure(
+            ExitCode.FAILED,
+            "index " + INDEX + " cannot be created: " + created.reason(),
+            "See the node's log.");
+      }
+    }
+    out.printf(
+        Locale.ROOT,
+        "Streaming %,d %s log documents into %s (at most %d s) ...%n",
+        options.documents(),
+        options.corpus() == null ? "generated" : "real",
+        INDEX,
+        options.maxSeconds());
+    out.flush();
+    GeneratedLoad.Result result =
+        GeneratedLoad.run(
+            cluster,
+            LoaderOptions.defaults(INDEX),
+            source(),
+            options.documents(),
+            options.maxSeconds(),
+            err);
+    cluster.call("POST", "/" + INDEX + "/_refresh", "");
+    out.println(result.summary(INDEX));
+  }
+
+  /** The gap is chosen so that all documents fill the half hour before now. */
+  private DocumentSource source() {
+    int gap = (int) Math.max(1, WINDOW_MILLIS / Math.max(1, options.documents()));
+    long start = System.currentTimeMillis() - gap * options.documents();
+    LogGenerator.Options logs =
+        LogGenerator.Options.defaults().startingAt(start).withMeanGapMillis(gap);
+    if (options.corpus() == null) {
+      return new LogGenerator(start, logs);
+    }
+    try {
+      return new RealLines(start, logs, options.corpus(), RealLines.DEFAULT_MAX_BYTES);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.USAGE, String.valueOf(e.getMessage()), "Name a folder of *.log files.", e);
+    }
+  }
+
+  private void errorsByService() {
+    JsonNode answer =
+        ask(
+            "Which services had errors in the last 15 minutes?",
+            "{\"size\":0,\"track_total_hits\":true,\"query\":{\"bool\":{\"filter\":["
+                + "{\"term\":{\"level\":\"ERROR\"}},"
+                + "{\"range\":{\"@timestamp\":{\"gte\":\"now-15m\"}}}]}},"
+                + "\"aggs\":{\"services\":{\"terms\":{\"field\":\"service\",\"size\":5}}}}");
+    StringBuilder line = new StringBuilder();
+    for (JsonNode bucket : answer.path("aggregations").path("services").path("buckets")) {
+      line.append(line.isEmpty() ? "" : ", ").append(bucket.path("key").asText());
+      line.append(String.format(Locale.ROOT, " %,d", bucket.path("doc_count").asLong()));
+    }
+    answered(answer, total(answer) + " errors: " + (line.isEmpty() ? "none" : line));
+  }
+
+  /** Takes the trace id of the newest error and finds its document again. */
+  private void exactRequest() {
+    JsonNode newest =
+        search(
+            "{\"size\":1,\"_source\":[\"trace_id\"],\"sort\":[{\"@timestamp\":\"desc\"}],"
+                + "\"query\":{\"term\":{\"level\":\"ERROR\"}}}");
+    String id = newest.at("/hits/hits/0/_source/trace_id").asText();
+    JsonNode answer =
+        ask(
+            "What happened in the request " + id + "?",
+            "{\"query\":{\"term\":{\"trace_id\":\"" + id + "\"}}}");
+    JsonNode hit = answer.at("/hits/hits/0/_source");
+    String message = hit.path("message").asText().split("\n", 2)[0];
+    answered(
+        answer,
+        total(answer)
+            + " document: "
+            + hit.path("@timestamp").asText()
+            + " "
+            + hit.path("service").asText()
+            + " on "
+            + hit.path("host").asText()
+            + ": "
+            + (message.length() > 100 ? message.substring(0, 100) + "..." : message));
+  }
+
+  private void latencyOverTime() {
+    JsonNode answer =
+        ask(
+            "How did the slowest 1 % of the web requests develop (p99 per 5 minutes)?",
+            "{\"size\":0,\"track_total_hits\":true,\"query\":{\"bool\":{\"filter\":["
+                + "{\"match\":{\"message\":\"GET\"}},"
+                + "{\"range\":{\"@timestamp\":{\"gte\":\"now-30m\"}}}]}},"
+                + "\"aggs\":{\"time\":{\"date_histogram\":{\"field\":\"@timestamp\","
+                + "\"fixed_interval\":\"5m\"},\"aggs\":{\"latency\":{\"percentiles\":{"
+                + "\"field\":\"latency_ms\",\"percents\":[50,99]}}}}}}");
+    StringBuilder line = new StringBuilder();
+    for (JsonNode bucket : answer.path("aggregations").path("time").path("buckets")) {
+      String time = bucket.path("key_as_string").asText();
+      line.append(line.isEmpty() ? "" : ", ");
+      line.append(time.length() >= 16 ? time.substring(11, 16) : time);
+      double p99 = bucket.path("latency").path("values").path("99.0").asDouble();
+      line.append(String.format(Locale.ROOT, " %.0f ms", p99));
+    }
+    answered(answer, total(answer) + " requests: " + line);
+  }
+
+  private JsonNode search(String body) {
+    Cluster.Answer answer = cluster.call("POST", "/" + INDEX + "/_search", body);
+    JsonNode json = answer.json();
+    if (json == null || answer.status() != 200) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "the search failed: " + answer.reason(), "See the node's log.");
+    }
+    return json;
+  }
+
+  private JsonNode ask(String question, String body) {
+    out.println();
+    out.println("# " + question);
+    out.println(
+        "curl -s '"
+            + cluster.first()
+            + "/"
+            + INDEX
+            + "/_search?pretty' -H 'Content-Type: application/json' -d '"
+            + body
+            + "'");
+    return search(body);
+  }
+
+  private void answered(JsonNode answer, String text) {
+    out.println("-> " + text + "  (took " + answer.path("took").asLong() + " ms)");
+  }
+
+  private static String total(JsonNode answer) {
+    return String.format(Locale.ROOT, "%,d", answer.at("/hits/total/value").asLong());
+  }
+
+  private void whereNext() {
+    String url = cluster.first();
+    out.println();
+    out.println("Where to look next:");
+    if (cluster.call("GET", "/_millrace", null).status() == 200) {
+      out.println(
+          "  curl -s '" + url + "/_millrace?pretty'         what Millrace does on each node");
+      out.println("  curl -s '" + url + "/_millrace/stats?pretty'   what it counted");
+    }
+    out.println("  ./millrace ingest --url " + url + " FILE...   your own logs");
+    out.println("  ./millrace status                 ./millrace down");
+    out.println("  README.md, docs/                  features, settings, limits");
+  }
+}

@@ -1,0 +1,332 @@
+package io.millrace.cli.ingest;
+
+import io.millrace.cli.term.CommandFailure;
+import io.millrace.corpus.JsonBuffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Turns one input after the other into documents and hands them to the loader: NDJSON as it is,
+ * bulk bodies pair by pair, plain lines through {@link LineParser} with stack traces joined to the
+ * line they belong to.
+ *
+ * <p>Joining: a line that begins with white space, or as an exception's continuation does, belongs
+ * to the event before it when that one had a time. An event ends with the next one, at the end of
+ * the input, after 2,000 lines, at {@link ReaderOptions#maxEvent} bytes, or when a followed file
+ * has been quiet for about half a second.
+ */
+final class DocumentReader {
+  private static final byte[] CREATE = "{\"create\":{}}\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] CREATE_ID =
+      "{\"create\":{\"_id\":\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] CREATE_END = "\"}}\n".getBytes(StandardCharsets.US_ASCII);
+  private static final int MAX_EVENT_LINES = 2_000;
+  private static final int EXCERPT = 1_000;
+
+  private final BulkLoader loader;
+  private final ReaderOptions options;
+  private final Counters counters;
+  private final Runnable beforeLines;
+  private final LongSupplier clock;
+  private final BooleanSupplier stop;
+  private final LineParser parser;
+  private final DocumentIds ids = new DocumentIds();
+  private final JsonBuffer document = new JsonBuffer(4096);
+
+  private String name = "";
+  private Format format = Format.AUTO;
+  private String action = "";
+  private long actionLine;
+  private long actionPlace;
+
+  private final JsonBuffer eventFields = new JsonBuffer();
+  private final StringBuilder eventMessage = new StringBuilder();
+  private final StringBuilder eventOriginal = new StringBuilder();
+  private boolean eventOpen;
+  private boolean eventTimed;
+  private int eventLines;
+  private int idle;
+  private long eventLine;
+  private long eventPlace;
+
+  /**
+   * @param beforeLines called when an input turns out to be plain lines, before its first document
+   * @param clock milliseconds since 1970, for lines without a time
+   * @param stop whether to stop reading
+   */
+  DocumentReader(
+      BulkLoader loader,
+      ReaderOptions options,
+      Counters counters,
+      Runnable beforeLines,
+      LongSupplier clock,
+      BooleanSupplier stop) {
+    this.loader = loader;
+    this.options = options;
+    this.counters = counters;
+    this.beforeLines = beforeLines;
+    this.clock = clock;
+    this.stop = stop;
+    this.parser = new LineParser(options.zone());
+  }
+
+  /**
+   * Reads an input to its end.
+   *
+   * @throws CommandFailure with {@link IngestExit#INPUT} when it breaks off; what came before it is
+   *     with the loader
+   */
+  void read(Input input, InputStream stream) {
+    name = input.name();
+    format = options.format();
+    action = "";
+    ids.input(input);
+    parser.reference(input.writtenMillis(clock.getAsLong()));
+    LineReader lines = new LineReader(stream, options.maxLine());
+    try {
+      LineReader.Kind kind = lines.next();
+      while (kind != LineReader.Kind.END && !stop.getAsBoolean()) {
+        switch (kind) {
+          case LINE -> line(lines);
+          case TOO_LONG -> tooLong(lines);
+          default -> idle();
+        }
+        kind = lines.next();
+      }
+      finish();
+    } catch (IOException e) {
+      finish();
+      if (stop.getAsBoolean()) {
+        return; // the stream was closed under us because the user asked to stop
+      }
+      throw new CommandFailure(
+          IngestExit.INPUT,
+          name + ": " + e.getMessage() + " (after " + lines.number() + " whole lines)",
+          "The lines before it were ingested; the rest of this input was not read.",
+          e);
+    }
+  }
+
+  private void finish() {
+    endEvent();
+    if (!action.isEmpty()) {
+      loader.refuse(name, actionLine, "bulk_format", "action line without a document", action);
+      action = "";
+    }
+  }
+
+  private void idle() {
+    if (++idle >= 2) {
+      endEvent();
+    }
+    loader.flush();
+  }
+
+  private void tooLong(LineReader lines) {
+    endEvent();
+    String start =
+        new String(lines.array(), 0, Math.min(EXCERPT, lines.length()), StandardCharsets.UTF_8);
+    loader.refuse(
+        name,
+        lines.number(),
+        "line_too_long",
+        "the line has "
+            + lines.fullLength()
+            + " bytes, --max-line allows "
+            + options.maxLine()
+            + "; only its beginning is kept here",
+        start);
+  }
+
+  private void line(LineReader lines) {
+    idle = 0;
+    byte[] bytes = lines.array();
+    int length = lines.length();
+    boolean ascii = true;
+    boolean blank = true;
+    for (int i = 0; i < length; i++) {
+      ascii &= bytes[i] >= 0;
+      blank &= bytes[i] >= 0 && bytes[i] <= ' ';
+    }
+    if (blank) {
+      return;
+    }
+    if (ascii && format == Format.NDJSON) {
+      json(bytes, 0, length, lines.number(), lines.offset());
+      return;
+    }
+    String text =
+        new String(bytes, 0, length, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+    if (!ascii && text.indexOf('\ufffd') >= 0 && !holdsReplacement(bytes, length)) {
+      counters.invalidUtf8.increment();
+    }
+    if (lines.number() == 1 && text.charAt(0) == '\ufeff') {
+      text = text.substring(1);
+    }
+    if (format == Format.AUTO) {
+      format = Format.of(text, name);
+    }
+    switch (format) {
+      case NDJSON -> {
+        byte[] valid = text.getBytes(StandardCharsets.UTF_8);
+        json(valid, 0, valid.length, lines.number(), lines.offset());
+      }
+      case BULK -> bulk(text, lines.number(), lines.offset());
+      default -> plain(text, lines.number(), lines.offset());
+    }
+  }
+
+  private static boolean holdsReplacement(byte[] bytes, int length) {
+    for (int i = 0; i + 2 < length; i++) {
+      if (bytes[i] == (byte) 0xef && bytes[i + 1] == (byte) 0xbf && bytes[i + 2] == (byte) 0xbd) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void json(byte[] bytes, int from, int length, long number, long place) {
+    int start = from;
+    while (bytes[start] == ' ' || bytes[start] == '\t') {
+      start++;
+    }
+    if (bytes[start] != '{') {
+      String text = new String(bytes, from, Math.min(length, EXCERPT), StandardCharsets.UTF_8);
+      loader.refuse(name, number, "not_a_document", "the line is no JSON object", text);
+      return;
+    }
+    int count = from + length - start;
+    int first = start;
+    loader.add(
+        name,
+        number,
+        batch -> {
+          createAction(batch, place, bytes, first, count);
+          batch.body().raw(bytes, first, count).raw('\n');
+        });
+  }
+
+  private void createAction(BulkBatch batch, long place, byte[] content, int from, int length) {
+    if (options.exactlyOnce()) {
+      batch.body().raw(CREATE_ID);
+      ids.write(batch.body(), place, content, from, length);
+      batch.body().raw(CREATE_END);
+    } else {
+      batch.body().raw(CREATE);
+    }
+    batch.document();
+  }
+
+  private void bulk(String text, long number, long place) {
+    if (action.isEmpty()) {
+      String kind = Format.action(text);
+      if (kind == null) {
+        loader.refuse(name, number, "bulk_format", "the line is no bulk action", text);
+      } else if (kind.equals("delete")) {
+        loader.add(name, number, batch -> batch.body().raw(text).raw('\n'));
+      } else {
+        action = text;
+        actionLine = number;
+        actionPlace = place;
+      }
+      return;
+    }
+    String head = action;
+    action = "";
+    byte[] source = text.getBytes(StandardCharsets.UTF_8);
+    loader.add(
+        name,
+        number,
+        batch -> {
+          if (options.exactlyOnce() && !head.contains("\"_id\"")) {
+            createAction(batch, actionPlace, source, 0, source.length);
+          } else {
+            batch.body().raw(head).raw('\n');
+            batch.document();
+          }
+          batch.body().raw(source).raw('\n');
+        });
+  }
+
+  private void plain(String text, long number, long place) {
+    if (eventOpen && eventTimed && options.join() && continues(text)) {
+      if (eventLines < MAX_EVENT_LINES
+          && eventMessage.length() + text.length() < options.maxEvent()) {
+        eventMessage.append('\n').append(text);
+        if (options.keepOriginal()) {
+          eventOriginal.append('\n').append(text);
+        }
+        eventLines++;
+        return;
+      }
+      endEvent();
+    }
+    endEvent();
+    beforeLines.run();
+    parser.parse(text);
+    eventOpen = true;
+    eventTimed = parser.timed();
+    eventLines = 1;
+    eventLine = number;
+    eventPlace = place;
+    parser.writeFields(eventFields.clear(), clock.getAsLong());
+    eventMessage.append(parser.message());
+    if (options.keepOriginal()) {
+      eventOriginal.append(text);
+    }
+  }
+
+  /** Whether a line belongs to the event before it. */
+  private static boolean continues(String line) {
+    char first = line.charAt(0);
+    if (first == ' ' || first == '\t') {
+      return true;
+    }
+    if (line.startsWith("Caused by: ")
+        || line.startsWith("Suppressed: ")
+        || line.startsWith("Traceback (")
+        || line.startsWith("...")) {
+      return true;
+    }
+    int end = 0;
+    while (end < line.length()
+        && (Character.isLetterOrDigit(line.charAt(end)) || ".$_".indexOf(line.charAt(end)) >= 0)) {
+      end++;
+    }
+    String word = line.substring(0, end);
+    return (end == line.length() || line.charAt(end) == ':')
+        && (word.endsWith("Exception") || word.endsWith("Error"));
+  }
+
+  private void endEvent() {
+    if (!eventOpen) {
+      return;
+    }
+    eventOpen = false;
+    JsonBuffer out = document.clear();
+    out.raw(eventFields.array(), 0, eventFields.size());
+    if (!name.startsWith("standard ")) {
+      out.raw(",\"file\":").quoted(name.substring(name.lastIndexOf('/') + 1));
+    }
+    for (Map.Entry<String, String> field : options.fields().entrySet()) {
+      out.raw(',').quoted(field.getKey()).raw(':').quoted(field.getValue());
+    }
+    if (options.keepOriginal()) {
+      out.raw(",\"event\":{\"original\":").quoted(eventOriginal.toString()).raw('}');
+      eventOriginal.setLength(0);
+    }
+    out.raw(",\"message\":").quoted(eventMessage.toString()).raw('}');
+    eventMessage.setLength(0);
+    loader.add(
+        name,
+        eventLine,
+        batch -> {
+          createAction(batch, eventPlace, out.array(), 0, out.size());
+          batch.body().raw(out.array(), 0, out.size()).raw('\n');
+        });
+  }
+}

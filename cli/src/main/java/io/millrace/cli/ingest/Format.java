@@ -1,0 +1,61 @@
+package io.millrace.cli.ingest;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.millrace.cli.term.CommandFailure;
+import java.io.IOException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the lines of an input are. */
+enum Format {
+  /** Decide by the first line that is not blank. */
+  AUTO,
+  /** One JSON document per line. */
+  NDJSON,
+  /** The body of a bulk request: action lines, each followed by its document. */
+  BULK,
+  /** Plain log lines. */
+  LINES;
+
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final Set<String> ACTIONS = Set.of("index", "create", "update", "delete");
+
+  /**
+   * The format of an input that begins with this line.
+   *
+   * @throws CommandFailure when it is JSON over several lines
+   */
+  static Format of(String line, String name) {
+    String text = line.strip();
+    if (text.equals("{") || text.equals("[") || text.startsWith("[{")) {
+      throw new CommandFailure(
+          IngestExit.INPUT,
+          name + " is JSON over several lines or an array; one document per line is needed",
+          "Convert it: jq -c '.[]?' " + name + " (an array) or jq -c . " + name + ".");
+    }
+    if (!text.startsWith("{\"") && !text.equals("{}")) {
+      return LINES;
+    }
+    return action(text) == null ? NDJSON : BULK;
+  }
+
+  /** The bulk action that a line names, or null when it is no action line. */
+  static @Nullable String action(String line) {
+    try (JsonParser parser = JSON.createParser(line)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT
+          || parser.nextToken() != JsonToken.FIELD_NAME) {
+        return null;
+      }
+      String name = parser.currentName();
+      if (!ACTIONS.contains(name) || parser.nextToken() != JsonToken.START_OBJECT) {
+        return null;
+      }
+      parser.skipChildren();
+      return parser.nextToken() == JsonToken.END_OBJECT ? name : null;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}

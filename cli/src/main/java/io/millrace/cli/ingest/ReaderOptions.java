@@ -1,0 +1,26 @@
+package io.millrace.cli.ingest;
+
+import java.time.ZoneId;
+import java.util.Map;
+
+/**
+ * How inputs are read.
+ *
+ * @param format what the lines are
+ * @param zone zone of times that name none
+ * @param maxLine longest line, bytes; a longer one is refused
+ * @param maxEvent longest event of several joined lines, bytes
+ * @param join whether stack traces are joined to the line before them
+ * @param keepOriginal whether {@code event.original} holds the line as it was
+ * @param exactlyOnce whether documents get ids that make sending them twice harmless
+ * @param fields fields added to each plain line
+ */
+record ReaderOptions(
+    Format format,
+    ZoneId zone,
+    int maxLine,
+    int maxEvent,
+    boolean join,
+    boolean keepOriginal,
+    boolean exactlyOnce,
+    Map<String, String> fields) {}

@@ -1,0 +1,68 @@
+package io.millrace.kernel.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.engine.Engine;
+import org.opensearch.index.engine.EngineConfig;
+import org.opensearch.index.engine.EngineFactory;
+import org.opensearch.index.engine.NRTReplicationEngine;
+
+/**
+ * Folds all extensions into the single engine factory that OpenSearch accepts for an index.
+ *
+ * <p>The base repeats stock's choice (IndicesService.java:1287-1294 at 3.8.0): remote snapshots
+ * keep their read-only engine (this slot stays empty), a segment-replication replica gets {@link
+ * NRTReplicationEngine} (NRTReplicationEngineFactory.java), everything else the read-write engine.
+ * Closed indices and ingestion sources never ask an engine plugin (1271-1279). An index with a
+ * pluggable data format does not index through Lucene documents and is left to stock.
+ *
+ * <p>Another plugin that brings an engine for the same index would make OpenSearch refuse to open
+ * it. {@link #YIELD_TO} names the index settings by which such an index is known; an index that has
+ * one of them is left alone.
+ */
+public final class EngineSlot {
+  /**
+   * Index settings whose presence says that another plugin brings the engine. The default is the
+   * follower setting of the cross-cluster-replication plugin, the one such plugin of the OpenSearch
+   * project.
+   */
+  public static final Setting<List<String>> YIELD_TO =
+      Setting.listSetting(
+          "millrace.engine.yield_to",
+          List.of("index.plugins.replication.follower.leader_index"),
+          Function.identity(),
+          Property.NodeScope);
+
+  private EngineSlot() {}
+
+  /** The factory for an index, empty if no extension wants it or another engine must serve it. */
+  public static Optional<EngineFactory> factoryFor(
+      List<EngineExtension> extensions, IndexSettings settings) {
+    if (settings.isRemoteSnapshot()
+        || settings.isPluggableDataFormatEnabled()
+        || YIELD_TO.get(settings.getNodeSettings()).stream()
+            .anyMatch(settings.getSettings()::hasValue)) {
+      return Optional.empty();
+    }
+    List<EngineExtension> wanting =
+        extensions.stream().filter(extension -> extension.wants(settings)).toList();
+    return wanting.isEmpty() ? Optional.empty() : Optional.of(config -> open(wanting, config));
+  }
+
+  private static Engine open(List<EngineExtension> extensions, EngineConfig config) {
+    if (config.isReadOnlyReplica()) {
+      return new NRTReplicationEngine(config);
+    }
+    EngineConfig configured = config;
+    for (EngineExtension extension : extensions) {
+      configured = extension.configure(configured);
+    }
+    EngineConfig last = configured;
+    return new ExtendedEngine(
+        last, extensions.stream().map(extension -> extension.open(last)).toList());
+  }
+}

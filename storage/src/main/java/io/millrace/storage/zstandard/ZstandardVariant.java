@@ -1,0 +1,59 @@
+package io.millrace.storage.zstandard;
+
+/**
+ * The block sizes on offer: a larger block is smaller on disk and dearer to read one document from.
+ *
+ * <p>32K under the name {@code zstandard} is seed 003's ("Zstandard(32K Chunk)" beside a 16K one);
+ * the archive is for indices that are kept and rarely read. Figures: docs/zstandard.md.
+ */
+public enum ZstandardVariant {
+  /** {@code zstandard}: blocks of 32 KiB. */
+  STANDARD("zstandard", "Millrace1050Zstandard32k", 32 * 1024, 1024, 3),
+  /** {@code zstandard_16k}: blocks of 16 KiB, for indices from which single documents are read. */
+  SMALL("zstandard_16k", "Millrace1050Zstandard16k", 16 * 1024, 1024, 3),
+  /**
+   * {@code zstandard_archive}: blocks of 128 KiB; level 1 because on log lines it is both smaller
+   * and cheaper than level 3 at this size.
+   */
+  ARCHIVE("zstandard_archive", "Millrace1050ZstandardArchive", 128 * 1024, 4096, 1);
+
+  private final String alias;
+  private final String codecName;
+  private final int blockLength;
+  private final int maxDocsPerBlock;
+  private final int defaultLevel;
+
+  ZstandardVariant(
+      String alias, String codecName, int blockLength, int maxDocsPerBlock, int defaultLevel) {
+    this.alias = alias;
+    this.codecName = codecName;
+    this.blockLength = blockLength;
+    this.maxDocsPerBlock = maxDocsPerBlock;
+    this.defaultLevel = defaultLevel;
+  }
+
+  /** The value of {@code index.codec}. */
+  public String alias() {
+    return alias;
+  }
+
+  /** The name that segments carry; it changes with every change of the format. */
+  public String codecName() {
+    return codecName;
+  }
+
+  /** Bytes of documents at which a block is closed. */
+  public int blockLength() {
+    return blockLength;
+  }
+
+  /** Documents at which a block is closed even when it is shorter. */
+  public int maxDocsPerBlock() {
+    return maxDocsPerBlock;
+  }
+
+  /** The compression level where {@code index.codec.compression_level} is not set. */
+  public int defaultLevel() {
+    return defaultLevel;
+  }
+}

@@ -1,0 +1,23 @@
+package io.millrace.storage.zstandard;
+
+import io.millrace.corpus.DocumentSource;
+import io.millrace.corpus.LogGenerator;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Generated log documents as a list; the same seed gives the same bytes. */
+final class LogDocuments {
+  private LogDocuments() {}
+
+  static List<byte[]> generate(int count, long seed) {
+    return take(new LogGenerator(seed), count);
+  }
+
+  static List<byte[]> take(DocumentSource source, int count) {
+    List<byte[]> documents = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      documents.add(source.next());
+    }
+    return documents;
+  }
+}

@@ -1,0 +1,168 @@
+package io.millrace.storage.zstandard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Damages every file of a segment: each read must end in Lucene's own kind of error or in the right
+ * documents, and the check that merges, recoveries and snapshots run must find every flipped bit.
+ *
+ * <p>The one exception is stock's: a bit in Lucene's block header may escape a single read (see
+ * {@link ZstandardStoredFieldsFormat}); the test bounds those bytes to the header.
+ */
+class SegmentDamageTest {
+  private static final int DOCUMENTS = 400;
+  private final List<byte[]> documents = LogDocuments.generate(DOCUMENTS, 5);
+
+  private Map<String, byte[]> segment(ZstandardVariant variant) throws IOException {
+    Map<String, byte[]> files = new HashMap<>();
+    try (Directory directory = new ByteBuffersDirectory()) {
+      IndexWriterConfig config = new IndexWriterConfig();
+      config.setCodec(Codec.forName(variant.codecName()));
+      config.setUseCompoundFile(false);
+      config.setMergePolicy(NoMergePolicy.INSTANCE);
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (int i = 0; i < DOCUMENTS; i++) {
+          Document document = new Document();
+          document.add(new StoredField("_id", Integer.toString(i)));
+          document.add(new StoredField("_source", documents.get(i)));
+          writer.addDocument(document);
+        }
+      }
+      for (String name : directory.listAll()) {
+        try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+          byte[] content = new byte[(int) in.length()];
+          in.readBytes(content, 0, content.length);
+          files.put(name, content);
+        }
+      }
+    }
+    return files;
+  }
+
+  private enum Outcome {
+    SOUND,
+    REFUSED,
+    WRONG
+  }
+
+  private static Directory directory(Map<String, byte[]> files, String damaged, byte[] content)
+      throws IOException {
+    Directory directory = new ByteBuffersDirectory();
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      byte[] bytes = file.getKey().equals(damaged) ? content : file.getValue();
+      try (IndexOutput out = directory.createOutput(file.getKey(), IOContext.DEFAULT)) {
+        out.writeBytes(bytes, bytes.length);
+      }
+    }
+    return directory;
+  }
+
+  /** Reads everything; anything that is not Lucene's kind of error fails the test. */
+  private Outcome read(Directory directory, boolean checkFirst, String what) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      if (checkFirst) {
+        for (LeafReaderContext leaf : reader.leaves()) {
+          leaf.reader().checkIntegrity();
+        }
+      }
+      if (reader.maxDoc() != DOCUMENTS) {
+        return Outcome.WRONG;
+      }
+      StoredFields stored = reader.storedFields();
+      for (int i = 0; i < DOCUMENTS; i += 7) {
+        Document document = stored.document(i);
+        if (!Integer.toString(i).equals(document.get("_id"))
+            || document.getBinaryValue("_source") == null
+            || !Arrays.equals(documents.get(i), document.getBinaryValue("_source").bytes)) {
+          return Outcome.WRONG;
+        }
+      }
+      return Outcome.SOUND;
+    } catch (CorruptIndexException
+        | EOFException
+        | IndexFormatTooNewException
+        | IndexFormatTooOldException e) {
+      return Outcome.REFUSED;
+    } catch (IOException | RuntimeException | AssertionError e) {
+      // what Lucene's own reader throws when the structure around a block is damaged
+      if (Arrays.stream(e.getStackTrace())
+          .limit(1)
+          .anyMatch(frame -> frame.getClassName().startsWith("io.millrace"))) {
+        return fail(what + " escaped our own checks", e);
+      }
+      return Outcome.REFUSED;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ZstandardVariant.class)
+  void flippedBits(ZstandardVariant variant) throws IOException {
+    Map<String, byte[]> files = segment(variant);
+    Random random = new Random(3);
+    int wrong = 0;
+    int reads = 0;
+    for (String name : files.keySet()) {
+      byte[] sound = files.get(name);
+      int flips = Math.min(sound.length * 8, 250);
+      for (int i = 0; i < flips; i++) {
+        int bit = random.nextInt(sound.length * 8);
+        byte[] damaged = sound.clone();
+        damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+        String what = name + " bit " + bit;
+        try (Directory directory = directory(files, name, damaged)) {
+          assertEquals(Outcome.REFUSED, read(directory, true, what), what);
+          reads++;
+          if (read(directory, false, what) == Outcome.WRONG) {
+            assertTrue(name.endsWith(".fdt"), what + " gave wrong data");
+            wrong++;
+          }
+        }
+      }
+    }
+    assertTrue(wrong <= reads / 100, wrong + " wrong of " + reads);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ZstandardVariant.class)
+  void truncation(ZstandardVariant variant) throws IOException {
+    Map<String, byte[]> files = segment(variant);
+    for (String name : files.keySet()) {
+      byte[] sound = files.get(name);
+      for (int keep = 0; keep < sound.length; keep += Math.max(1, sound.length / 40)) {
+        String what = name + " cut to " + keep;
+        try (Directory directory = directory(files, name, Arrays.copyOf(sound, keep))) {
+          assertEquals(Outcome.REFUSED, read(directory, false, what), what);
+        }
+      }
+    }
+  }
+}

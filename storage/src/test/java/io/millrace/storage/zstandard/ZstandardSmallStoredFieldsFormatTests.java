@@ -1,0 +1,12 @@
+package io.millrace.storage.zstandard;
+
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.tests.index.BaseStoredFieldsFormatTestCase;
+
+/** Lucene's own conformance kit for stored fields, on {@link ZstandardVariant#SMALL}. */
+public class ZstandardSmallStoredFieldsFormatTests extends BaseStoredFieldsFormatTestCase {
+  @Override
+  protected Codec getCodec() {
+    return new ZstandardCodec.Small();
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.write.fastengine;
+
+import io.millrace.kernel.engine.PreparedDocument;
+import java.util.List;
+import java.util.Objects;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.ParseContext;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.mapper.SourceFieldMapper;
+import org.opensearch.index.mapper.SourceToParse;
+import org.opensearch.index.mapper.Uid;
+import org.opensearch.index.mapper.VersionFieldMapper;
+import org.opensearch.index.seqno.SequenceNumbers;
+
+/**
+ * Puts the metadata fields before the mapped ones, as stock's metadata mappers do in the order of
+ * their names (Mapping.java:75-83 at 3.8.0): id, routing, sequence number, source, version. One per
+ * thread.
+ *
+ * <p>The sequence number is one Lucene field for stock's two (a point and a doc value): the engine
+ * sets both through the same object (ParsedDocument.updateSeqID).
+ */
+final class DocumentAssembly {
+  private static final FieldType SEQUENCE_NUMBER = new FieldType();
+
+  static {
+    SEQUENCE_NUMBER.setDimensions(1, Long.BYTES);
+    SEQUENCE_NUMBER.setDocValuesType(DocValuesType.NUMERIC);
+    SEQUENCE_NUMBER.freeze();
+  }
+
+  private final DocumentReader reader = new DocumentReader();
+  private @Nullable PreparedDocument document;
+
+  /**
+   * Builds the document of a source.
+   *
+   * @return null if it stands in {@link #document()}, else why it must go to stock
+   */
+  @Nullable Fallback assemble(DocumentPlan plan, SourceToParse source, long depthLimit) {
+    document = null;
+    BytesRef bytes = source.source().toBytesRef();
+    BytesRef uid = Uid.encodeId(source.id());
+    List<IndexableField> fields = reader.fields();
+    fields.add(new TermField(IdFieldMapper.NAME, uid, IdFieldMapper.Defaults.FIELD_TYPE));
+    String routing = source.routing();
+    if (routing != null) {
+      fields.add(
+          new Field(RoutingFieldMapper.NAME, routing, RoutingFieldMapper.Defaults.FIELD_TYPE));
+      fields.addAll(plan.routingNames());
+    }
+    Field sequence =
+        new NumericField(
+            SeqNoFieldMapper.NAME, SEQUENCE_NUMBER, true, SequenceNumbers.UNASSIGNED_SEQ_NO);
+    Field term = new NumericDocValuesField(SeqNoFieldMapper.PRIMARY_TERM_NAME, 0);
+    Field version = new NumericDocValuesField(VersionFieldMapper.NAME, -1L);
+    fields.add(sequence);
+    fields.add(term);
+    fields.add(new StoredField(SourceFieldMapper.NAME, bytes.bytes, bytes.offset, bytes.length));
+    fields.add(version);
+    Fallback fallback = reader.read(plan, bytes.bytes, bytes.offset, bytes.length, depthLimit);
+    if (fallback != null) {
+      return fallback;
+    }
+    ParseContext.Document lucene = new ParseContext.Document();
+    lucene.addAll(fields);
+    document =
+        new PreparedDocument(
+            uid,
+            version,
+            new SeqNoFieldMapper.SequenceIDFields(
+                sequence,
+                sequence,
+                term,
+                new NumericDocValuesField(SeqNoFieldMapper.TOMBSTONE_NAME, 0)),
+            source.id(),
+            routing,
+            lucene,
+            source.source(),
+            source.getMediaType());
+    return null;
+  }
+
+  /** The document of the last source that was taken. */
+  PreparedDocument document() {
+    return Objects.requireNonNull(document, "no document was taken");
+  }
+}

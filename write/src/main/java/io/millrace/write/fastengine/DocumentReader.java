@@ -1,0 +1,247 @@
+package io.millrace.write.fastengine;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.index.IndexableField;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one JSON document along a plan and collects its Lucene fields; one reader per thread.
+ *
+ * <p>Whatever is not plainly covered stops the reading with a {@link Fallback}; then nothing that
+ * was collected is used. Names are first compared with the name that followed last time, as
+ * documents of one source repeat their order; duplicate names, which stock refuses
+ * (STRICT_DUPLICATE_DETECTION, JsonXContent.java:88 at 3.8.0), are seen by a stamp per name that is
+ * new for every object.
+ */
+final class DocumentReader {
+  /** Deeper documents go to stock, whatever the index allows: this reader recurses. */
+  static final int DEEPEST = 64;
+
+  private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+
+  private final JsonBytes json = new JsonBytes();
+  private final ArrayList<IndexableField> fields = new ArrayList<>(64);
+  private int[] seen = new int[64];
+  private ObjectNode.@Nullable Child[] successors = new ObjectNode.Child[64];
+  private int stamp;
+  private int timestamps;
+  private int objects;
+  private int arrays;
+  private int deepest;
+  private @Nullable Fallback fallback;
+
+  /** An empty list for the fields of the next document. */
+  List<IndexableField> fields() {
+    fields.clear();
+    return fields;
+  }
+
+  /**
+   * Reads a document and adds its fields to {@link #fields()}.
+   *
+   * @param limit how deep objects, and arrays, may be nested ({@code index.mapping.depth.limit})
+   * @return null if everything was covered
+   */
+  @Nullable Fallback read(DocumentPlan plan, byte[] bytes, int offset, int length, long limit) {
+    ObjectNode root = plan.root();
+    if (root == null) {
+      return Fallback.MAPPING;
+    }
+    prepare(plan.slots());
+    deepest = (int) Math.min(limit, DEEPEST);
+    json.start(bytes, offset, length);
+    if (!json.take('{')) {
+      return Fallback.SYNTAX;
+    }
+    if (!object(root)) {
+      return fallback;
+    }
+    json.peek();
+    if (json.position != json.end) {
+      return Fallback.SYNTAX;
+    }
+    return plan.needsTimestamp() && timestamps != 1 ? Fallback.TIMESTAMP : null;
+  }
+
+  private void prepare(int slots) {
+    if (seen.length < slots) {
+      seen = new int[slots];
+      successors = new ObjectNode.Child[slots];
+      stamp = 0;
+    }
+    timestamps = 0;
+    objects = 0;
+    arrays = 0;
+    fallback = null;
+  }
+
+  private int nextStamp() {
+    if (stamp == Integer.MAX_VALUE) {
+      Arrays.fill(seen, 0);
+      // objects that are still open keep stamps that no later object gets
+      stamp = DEEPEST;
+    }
+    return ++stamp;
+  }
+
+  private boolean doubt(Fallback why) {
+    fallback = why;
+    return false;
+  }
+
+  private boolean object(ObjectNode node) {
+    if (++objects > deepest) {
+      return doubt(Fallback.LIMIT);
+    }
+    int mine = nextStamp();
+    int previous = node.slot();
+    if (json.peek() == '}') {
+      json.position++;
+      objects--;
+      return true;
+    }
+    while (true) {
+      if (!json.take('"')) {
+        return doubt(Fallback.SYNTAX);
+      }
+      ObjectNode.Child child = successors[previous];
+      if (child != null && child.in(node) && child.at(json.source, json.position, json.end)) {
+        json.position += child.name.length + 1;
+      } else {
+        child = name(node);
+        if (child == null) {
+          return false;
+        }
+        successors[previous] = child;
+      }
+      previous = child.slot();
+      if (seen[previous] == mine) {
+        return doubt(Fallback.DUPLICATE_KEY);
+      }
+      seen[previous] = mine;
+      if (!json.take(':')) {
+        return doubt(Fallback.SYNTAX);
+      }
+      if (!value(child)) {
+        return false;
+      }
+      if (json.take(',')) {
+        continue;
+      }
+      if (json.take('}')) {
+        objects--;
+        return true;
+      }
+      return doubt(Fallback.SYNTAX);
+    }
+  }
+
+  private ObjectNode.@Nullable Child name(ObjectNode node) {
+    byte[] bytes = json.source;
+    int start = json.position;
+    int p = start;
+    while (p < json.end && bytes[p] != '"') {
+      if (bytes[p] == '\\' || (bytes[p] >= 0 && bytes[p] < ' ')) {
+        doubt(Fallback.SYNTAX);
+        return null;
+      }
+      p++;
+    }
+    if (p >= json.end) {
+      doubt(Fallback.SYNTAX);
+      return null;
+    }
+    json.position = p + 1;
+    ObjectNode.Child child = node.find(bytes, start, p - start);
+    if (child == null) {
+      doubt(Fallback.UNKNOWN_FIELD);
+    }
+    return child;
+  }
+
+  private boolean value(ObjectNode.Child child) {
+    switch (json.peek()) {
+      case '"' -> {
+        json.position++;
+        return json.string() ? scalar(child, FieldWriter.Kind.STRING) : doubt(Fallback.SYNTAX);
+      }
+      case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> {
+        return json.number() ? scalar(child, FieldWriter.Kind.NUMBER) : doubt(Fallback.SYNTAX);
+      }
+      case '{' -> {
+        json.position++;
+        return child.object != null ? object(child.object) : doubt(uncovered(child));
+      }
+      case '[' -> {
+        json.position++;
+        return array(child);
+      }
+      case 't' -> {
+        return json.word(TRUE) ? scalar(child, FieldWriter.Kind.TRUE) : doubt(Fallback.SYNTAX);
+      }
+      case 'f' -> {
+        return json.word(FALSE) ? scalar(child, FieldWriter.Kind.FALSE) : doubt(Fallback.SYNTAX);
+      }
+      case 'n' -> {
+        if (!json.word(NULL)) {
+          return doubt(Fallback.SYNTAX);
+        }
+        boolean nothing =
+            child.object != null || (child.field != null && child.field.nullIsNothing());
+        return nothing || doubt(uncovered(child));
+      }
+      default -> {
+        return doubt(Fallback.SYNTAX);
+      }
+    }
+  }
+
+  private static Fallback uncovered(ObjectNode.Child child) {
+    return child.object == null && child.field == null
+        ? Fallback.UNSUPPORTED_FIELD
+        : Fallback.VALUE;
+  }
+
+  private boolean scalar(ObjectNode.Child child, FieldWriter.Kind kind) {
+    PlannedField field = child.field;
+    if (field == null || !field.write(json, kind, fields)) {
+      return doubt(uncovered(child));
+    }
+    if (field.timestamp()) {
+      timestamps++;
+    }
+    return true;
+  }
+
+  private boolean array(ObjectNode.Child child) {
+    if (++arrays > deepest) {
+      return doubt(Fallback.LIMIT);
+    }
+    // even an empty array of an unsupported type may mean something to its mapper
+    if (child.object == null && child.field == null) {
+      return doubt(Fallback.UNSUPPORTED_FIELD);
+    }
+    if (json.take(']')) {
+      arrays--;
+      return true;
+    }
+    while (true) {
+      if (!value(child)) {
+        return false;
+      }
+      if (json.take(',')) {
+        continue;
+      }
+      if (json.take(']')) {
+        arrays--;
+        return true;
+      }
+      return doubt(Fallback.SYNTAX);
+    }
+  }
+}
