@@ -5,6 +5,7 @@ import io.millrace.cli.ingest.IngestCommand;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
 import java.io.PrintWriter;
+import java.util.Set;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,8 +31,16 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = false,
     subcommands = {
+      UpCommand.class,
+      DownCommand.class,
+      StatusCommand.class,
+      LogsCommand.class,
       IngestCommand.class,
       DemoCommand.class,
+      KeystoreCommand.class,
+      TestCommand.class,
+      BenchCommand.class,
+      VersionCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     },
@@ -45,6 +54,8 @@ import picocli.CommandLine.Spec;
       "130:interrupted"
     })
 public final class MillraceCommand implements Runnable {
+  private static final Set<String> WRAPPERS = Set.of("keystore", "bench", "test");
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -60,6 +71,18 @@ public final class MillraceCommand implements Runnable {
     return verbose;
   }
 
+  /** Says something that only {@code --verbose} shows. */
+  void detail(String text) {
+    if (verbose) {
+      spec.commandLine().getErr().println(text);
+      spec.commandLine().getErr().flush();
+    }
+  }
+
+  CommandSpec spec() {
+    return spec;
+  }
+
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
@@ -69,6 +92,8 @@ public final class MillraceCommand implements Runnable {
   public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new MillraceCommand());
     helpOption(line);
+    // what follows keystore's and bench's first word is not ours to parse
+    line.getSubcommands().forEach((name, sub) -> sub.setStopAtPositional(WRAPPERS.contains(name)));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(MillraceCommand::wrongUsage);

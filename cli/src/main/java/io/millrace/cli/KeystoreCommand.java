@@ -1,0 +1,54 @@
+package io.millrace.cli;
+
+import io.millrace.cli.node.TreeCopy;
+import io.millrace.cli.node.Workspace;
+import io.millrace.cli.term.CommandFailure;
+import io.millrace.cli.term.ExitCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code millrace keystore ...}: hands on to {@code bin/opensearch-keystore} for a node that {@code
+ * up} runs. Its own options come first; what follows the first word is the keystore's.
+ */
+@Command(
+    name = "keystore",
+    description = "Secure settings of a node: create, list, add, add-file, remove, show, passwd.")
+final class KeystoreCommand extends NodeCommand {
+  @Option(
+      names = "--node",
+      paramLabel = "NAME",
+      description = "which node (default ${DEFAULT-VALUE})")
+  private String node = "node-1";
+
+  @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "as for opensearch-keystore")
+  private List<String> args = new ArrayList<>();
+
+  @Override
+  public Integer call() throws Exception {
+    Workspace place = Workspace.locate();
+    int code = asServerUser(place, null);
+    if (code >= 0) {
+      return code;
+    }
+    if (!node.matches("[A-Za-z0-9_-]+")) {
+      throw new CommandFailure(ExitCode.USAGE, "--node " + node + " is no name of a node", null);
+    }
+    if (!place.tree().equals(place.source())) {
+      TreeCopy.sync(place.source(), place.tree());
+    }
+    Path config = Files.createDirectories(place.nodes().resolve(node).resolve("config"));
+    List<String> command = new ArrayList<>();
+    command.add(place.tree().resolve("bin/opensearch-keystore").toString());
+    command.addAll(args);
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().put("OPENSEARCH_PATH_CONF", config.toString());
+    builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+    return builder.start().waitFor();
+  }
+}

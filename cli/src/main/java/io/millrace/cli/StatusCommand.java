@@ -1,0 +1,116 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.millrace.cli.node.ClusterState;
+import io.millrace.cli.node.ClusterView;
+import io.millrace.cli.node.Workspace;
+import io.millrace.cli.term.ExitCode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code millrace status}: exit code 0 when every node lives and answers, 1 when one died or does
+ * not answer or the cluster is red, 3 when nothing was started.
+ */
+@Command(name = "status", description = "Show what runs: health, documents, nodes.")
+final class StatusCommand extends NodeCommand {
+  @Option(names = "--json", description = "as JSON, for scripts; its keys stay")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    Workspace place = Workspace.locate();
+    Optional<ClusterState> state = ClusterState.read(place.stateFile());
+    if (state.isEmpty()) {
+      if (json) {
+        print(Map.of("running", false, "nodes", List.of()));
+        return ExitCode.NOT_RUNNING;
+      }
+      running(place); // says so
+    }
+    ClusterView view = ClusterView.of(state.orElseThrow());
+    if (json) {
+      print(asJson(view));
+    } else {
+      asText(view);
+    }
+    return view.well() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private void print(Map<String, Object> value) throws Exception {
+    out()
+        .println(
+            new ObjectMapper()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(value));
+  }
+
+  private static Map<String, Object> asJson(ClusterView view) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("running", !view.state().living().isEmpty());
+    json.put("cluster", view.state().cluster());
+    json.put("profile", view.state().profile());
+    json.put("url", view.url());
+    json.put("status", view.status());
+    json.put("documents", view.documents());
+    json.put("bytes", view.bytes());
+    json.put("indices", view.indices());
+    json.put("started_at", view.state().startedAt());
+    json.put("tree", view.state().tree());
+    json.put(
+        "nodes",
+        view.state().nodes().stream()
+            .map(node -> {
+              Map<String, Object> n = new LinkedHashMap<>();
+              boolean alive = node.alive();
+              n.put("name", node.name());
+              n.put("alive", alive);
+              n.put("pid", node.pid());
+              n.put("http_port", node.httpPort());
+              n.put("transport_port", node.transportPort());
+              n.put("heap", node.heap());
+              n.put("data", node.data());
+              n.put("log", node.log());
+              n.put("errors", alive ? List.of() : node.process().lastErrors(3));
+              return n;
+            })
+            .toList());
+    return json;
+  }
+
+  private void asText(ClusterView view) {
+    out()
+        .printf(
+            Locale.ROOT,
+            "%s  %s, %,d documents in %d indices, %,d MB%n",
+            view.url(),
+            view.status(),
+            view.documents(),
+            view.indices(),
+            view.bytes() >> 20);
+    for (ClusterState.Node node : view.state().nodes()) {
+      boolean alive = node.alive();
+      out()
+          .printf(
+              Locale.ROOT,
+              "  %s  %s  port %d  heap %s  log %s%n",
+              node.name(),
+              alive ? "pid " + node.pid() : "DEAD (was pid " + node.pid() + ")",
+              node.httpPort(),
+              node.heap(),
+              node.log());
+      if (!alive) {
+        node.process().lastErrors(3).forEach(line -> out().println("    " + line));
+      }
+    }
+    if (view.state().living().size() < view.state().nodes().size()) {
+      out().println("  start the missing again: millrace up");
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.millrace.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Sums up the XML reports of Surefire and Failsafe ({@code target/*-reports/TEST-*.xml}).
+ *
+ * @param failures class and name of each
+ */
+record TestReports(int passed, int failed, int skipped, List<String> failures) {
+  private static final Set<String> NOT_OURS = Set.of("src", ".git", ".millrace", "node_modules");
+
+  /** Reports written from then on; older ones are of another run. */
+  static TestReports since(Path checkout, long millis) throws IOException {
+    List<Path> reports = new ArrayList<>();
+    Files.walkFileTree(
+        checkout,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attrs) {
+            return NOT_OURS.contains(dir.getFileName().toString())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attrs) {
+            String name = file.getFileName().toString();
+            Path dir = file.getParent();
+            if (dir != null
+                && dir.toString().endsWith("-reports")
+                && name.startsWith("TEST-")
+                && name.endsWith(".xml")
+                && attrs.lastModifiedTime().toMillis() >= millis) {
+              reports.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    TestReports sum = new TestReports(0, 0, 0, List.of());
+    for (Path report : reports) {
+      sum = sum.plus(read(report));
+    }
+    return sum;
+  }
+
+  private static TestReports read(Path report) throws IOException {
+    int tests = 0;
+    int skipped = 0;
+    List<String> failures = new ArrayList<>();
+    String test = "";
+    XMLInputFactory factory = XMLInputFactory.newFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    try (InputStream in = Files.newInputStream(report)) {
+      XMLStreamReader xml = factory.createXMLStreamReader(in);
+      while (xml.hasNext()) {
+        if (xml.next() == XMLStreamConstants.START_ELEMENT) {
+          switch (xml.getLocalName()) {
+            case "testcase" -> {
+              tests++;
+              test =
+                  xml.getAttributeValue(null, "classname")
+                      + "."
+                      + xml.getAttributeValue(null, "name");
+            }
+            case "skipped" -> skipped++;
+            case "failure", "error" -> failures.add(test);
+            default -> {}
+          }
+        }
+      }
+    } catch (XMLStreamException e) {
+      failures.add(report + " is cut off: its test run was killed");
+      tests++;
+    }
+    return new TestReports(tests - skipped - failures.size(), failures.size(), skipped, failures);
+  }
+
+  private TestReports plus(TestReports more) {
+    List<String> all = new ArrayList<>(failures);
+    all.addAll(more.failures);
+    return new TestReports(passed + more.passed, failed + more.failed, skipped + more.skipped, all);
+  }
+
+  String summary() {
+    return passed + " passed, " + failed + " failed, " + skipped + " skipped";
+  }
+}

@@ -1,0 +1,114 @@
+package io.millrace.cli;
+
+import io.millrace.cli.node.PortHolder;
+import io.millrace.cli.node.ServerUser;
+import io.millrace.cli.node.TreeCopy;
+import io.millrace.cli.node.Workspace;
+import io.millrace.cli.term.CommandFailure;
+import io.millrace.cli.term.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Root's share of a command that starts or stops nodes: put the tree where the server's user can
+ * read it, make the folder that user owns, and run the same command again as that user.
+ *
+ * <p>So everything that follows - ports, configuration, processes, state - happens without root's
+ * rights, and root never writes into a folder that someone else could have filled with links.
+ */
+final class Unprivileged {
+  private static final String RERUN = "millrace.rerun";
+
+  private final Workspace place;
+  private final MillraceCommand root;
+
+  Unprivileged(Workspace place, MillraceCommand root) {
+    this.place = place;
+    this.root = root;
+  }
+
+  /** Whether this process is the one that root started. */
+  static boolean isRerun() {
+    return System.getProperty(RERUN) != null;
+  }
+
+  /**
+   * @param data a folder the user named for documents; made when missing
+   * @return the exit code of the command run as the server's user
+   */
+  int rerun(List<String> args, @Nullable Path data) throws IOException, InterruptedException {
+    Path base = Files.createDirectories(place.base());
+    readable(base);
+    if (base.startsWith("/var/lib/millrace")) {
+      readable(Path.of("/var/lib/millrace"));
+    }
+    List<Path> owned = new ArrayList<>();
+    if (data != null) {
+      owned.add(data);
+    }
+    owned.add(place.run());
+    ServerUser user = ServerUser.choose(owned, System.getenv());
+    root.detail("server runs as uid " + user.uid() + ": " + user.why());
+    stage();
+    user.requireAccess(
+        place.tree().resolve("bin/opensearch"),
+        "Set MILLRACE_STATE to a folder that every user can reach.");
+    user.requireAccess(
+        Path.of(System.getProperty("java.home"), "bin/java"),
+        "Install the JDK where every user can read it, such as /usr/lib/jvm.");
+    own(place.run(), user);
+    if (data != null) {
+      own(data.toAbsolutePath(), user);
+    }
+    List<String> command = new ArrayList<>(user.prefix());
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-D" + RERUN + "=true",
+            "-D" + Workspace.TREE + "=" + place.tree(),
+            "-D" + Workspace.BASE + "=" + place.base(),
+            "-D" + PortHolder.SNAPSHOT + "=" + new PortHolder().snapshot(),
+            "-cp",
+            place.tree().resolve("lib/tools/cli") + "/*",
+            MillraceCommand.class.getName()));
+    command.addAll(args);
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO().directory(base.toFile());
+    builder.environment().put("HOME", place.run().toString());
+    return builder.start().waitFor();
+  }
+
+  private void stage() throws IOException {
+    if (!place.tree().equals(place.source())) {
+      int changed = TreeCopy.sync(place.source(), place.tree());
+      root.detail(changed + " files of the distribution brought up to date in " + place.tree());
+    }
+  }
+
+  private static void own(Path dir, ServerUser user) throws IOException {
+    if (!Files.exists(dir)) {
+      Files.createDirectories(dir);
+      user.give(dir);
+      return;
+    }
+    int owner = (Integer) Files.getAttribute(dir, "unix:uid");
+    if (owner != user.uid()) {
+      throw new CommandFailure(
+          ExitCode.ENVIRONMENT,
+          dir + " belongs to uid " + owner + "; the server would run as uid " + user.uid(),
+          "Give it away yourself if that is right: chown -R " + user.uid() + " " + dir);
+    }
+  }
+
+  private static void readable(Path dir) throws IOException {
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}

@@ -1,0 +1,229 @@
+package io.millrace.cli;
+
+import io.millrace.cli.node.Cluster;
+import io.millrace.cli.node.ClusterState;
+import io.millrace.cli.node.Health;
+import io.millrace.cli.node.NodeProcess;
+import io.millrace.cli.node.NodeSpec;
+import io.millrace.cli.node.TreeCopy;
+import io.millrace.cli.node.Workspace;
+import io.millrace.cli.term.CommandFailure;
+import io.millrace.cli.term.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code millrace up}: from nothing to a green cluster on the loopback address.
+ *
+ * <p>{@code --demo} hands over to the subcommand {@code demo} once the nodes are ready, in the
+ * caller's process: under root it may read files the server's user may not.
+ */
+@Command(
+    name = "up",
+    description =
+        "Start a node, or a cluster of several on this machine, and wait until it serves.")
+final class UpCommand extends NodeCommand {
+  @Option(names = "--nodes", paramLabel = "N", description = "nodes of the cluster (default 1)")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--port",
+      paramLabel = "P",
+      description = "HTTP port of the first node (default 9200, or a free one); P+100 to its peers")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description =
+          "heap per node, such as 512m or 4g (default: a quarter of the memory, at most 4g)")
+  private @Nullable String heap;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "logs, traces or search: JVM flags and settings for that use")
+  private @Nullable String profile;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "keep the documents in DIR/node-1, DIR/node-2, ...")
+  private @Nullable Path data;
+
+  @Option(
+      names = "-E",
+      paramLabel = "KEY=VALUE",
+      description = "a setting for opensearch.yml; repeatable")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(names = "--foreground", description = "run one node here until Ctrl-C")
+  private boolean foreground;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "how long to wait until it serves (default ${DEFAULT-VALUE})")
+  private int timeout = 180;
+
+  @Option(names = "--demo", description = "then load a demo and show its searches")
+  private boolean demo;
+
+  @Option(
+      names = "--corpus",
+      paramLabel = "DIR",
+      description = "with --demo: log files of your own instead of generated lines")
+  private @Nullable Path corpus;
+
+  @Override
+  public Integer call() throws Exception {
+    if (nodes != null && (nodes < 1 || nodes > 20)) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--nodes " + nodes + " is not possible", "Give 1 to 20.");
+    }
+    if (foreground && nodes != null && nodes > 1) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--foreground runs one node", "Leave out --nodes " + nodes + ".");
+    }
+    if (corpus != null && !demo) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--corpus goes with --demo", "Add --demo, or load it: millrace ingest.");
+    }
+    Workspace place = Workspace.locate();
+    int code = asServerUser(place, data);
+    if (code < 0) {
+      try (AutoCloseable lock = exclusively(place)) {
+        code = up(place);
+      }
+    }
+    return code == 0 && demo && !Unprivileged.isRerun() ? demo(place) : code;
+  }
+
+  private int up(Workspace place) throws IOException, InterruptedException {
+    Optional<ClusterState> before = ClusterState.read(place.stateFile());
+    List<ClusterState.Node> living = before.map(ClusterState::living).orElse(List.of());
+    if (before.isPresent() && !living.isEmpty() && living.size() == before.get().nodes().size()) {
+      return already(before.get());
+    }
+    if (!place.tree().equals(place.source())) {
+      TreeCopy.sync(place.source(), place.tree());
+    }
+    Cluster cluster = new Cluster(place, Path.of(System.getProperty("java.home")));
+    Cluster.Wish wish = new Cluster.Wish(nodes, port, heap, profile, data, settings);
+    Cluster.Plan plan =
+        living.isEmpty() ? cluster.plan(wish) : cluster.planMissing(before.orElseThrow(), living);
+    plan.notes().forEach(n -> err().println("note: " + n));
+    if (foreground) {
+      NodeSpec spec = plan.specs().getFirst();
+      out().println("http://127.0.0.1:" + spec.httpPort() + "  heap " + spec.heap());
+      out().flush();
+      return NodeProcess.runInForeground(spec);
+    }
+    long start = System.nanoTime();
+    Waiting waiting = new Waiting(err(), plan.specs().size());
+    List<String> notes = new ArrayList<>();
+    Health health;
+    try {
+      health = cluster.start(plan.specs(), living, Duration.ofSeconds(timeout), waiting, notes);
+    } finally {
+      waiting.end();
+    }
+    notes.stream().distinct().forEach(n -> err().println("note: " + n));
+    ClusterState state = running(place);
+    report(state, health, (System.nanoTime() - start) / 1e9);
+    return ExitCode.OK;
+  }
+
+  private int already(ClusterState state) throws InterruptedException {
+    ClusterState.Node first = state.nodes().getFirst();
+    out()
+        .println(
+            "already running: http://127.0.0.1:"
+                + first.httpPort()
+                + "  (pid "
+                + pids(state)
+                + ")");
+    List<String> differ = new ArrayList<>();
+    if (nodes != null && nodes != state.nodes().size()) {
+      differ.add("--nodes " + nodes + " (it has " + state.nodes().size() + ")");
+    }
+    if (port != null && port != first.httpPort()) {
+      differ.add("--port " + port + " (it is " + first.httpPort() + ")");
+    }
+    if (heap != null && !heap.equalsIgnoreCase(first.heap())) {
+      differ.add("--heap " + heap + " (it has " + first.heap() + ")");
+    }
+    if (profile != null && !profile.equals(state.profile())) {
+      differ.add("--profile " + profile + " (it has " + state.profile() + ")");
+    }
+    if (data != null && !Path.of(first.data()).startsWith(data.toAbsolutePath())) {
+      differ.add("--data " + data + " (it is " + Path.of(first.data()).getParent() + ")");
+    }
+    if (!settings.isEmpty()) {
+      differ.add("-E " + String.join(", ", settings.keySet()));
+    }
+    if (!differ.isEmpty()) {
+      out().println("not applied: " + String.join("; ", differ));
+      out().println("To apply it: millrace down, then millrace up again.");
+    }
+    return ExitCode.OK;
+  }
+
+  private void report(ClusterState state, Health health, double seconds) {
+    ClusterState.Node first = state.nodes().getFirst();
+    int n = state.nodes().size();
+    out()
+        .printf(
+            Locale.ROOT,
+            "%s  %s, %d %s, ready after %.1f s%n",
+            "http://127.0.0.1:" + first.httpPort(),
+            health.status(),
+            n,
+            n == 1 ? "node" : "nodes",
+            seconds);
+    for (ClusterState.Node node : state.nodes()) {
+      out()
+          .printf(
+              Locale.ROOT,
+              "  %s  pid %d  port %d  heap %s  log %s%n",
+              node.name(),
+              node.pid(),
+              node.httpPort(),
+              node.heap(),
+              node.log());
+    }
+    if (health.status().equals("yellow")) {
+      out().println("  yellow: replicas have no second node to go to");
+    }
+    out().flush();
+  }
+
+  private static String pids(ClusterState state) {
+    return String.join(
+        ", ", state.nodes().stream().map(node -> Long.toString(node.pid())).toList());
+  }
+
+  private int demo(Workspace place) {
+    CommandLine command = spec.root().commandLine().getSubcommands().get("demo");
+    if (command == null) {
+      throw new CommandFailure(ExitCode.FAILED, "this build has no demo", null);
+    }
+    List<String> args = new ArrayList<>();
+    args.add("--url=http://127.0.0.1:" + running(place).nodes().getFirst().httpPort());
+    if (corpus != null) {
+      args.add("--corpus=" + corpus);
+    }
+    return command.execute(args.toArray(String[]::new));
+  }
+}
