@@ -1,0 +1,266 @@
+package io.millrace.testkit.cluster;
+
+import io.millrace.testkit.Await;
+import io.millrace.testkit.Tree;
+import io.millrace.testkit.http.JsonHttp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Real nodes that form one cluster on loopback: stock, Millrace, or both kinds mixed.
+ *
+ * <pre>{@code
+ * try (Cluster cluster = Cluster.of(Tree.MILLRACE, 3).set("node.attr.zone", "a").start()) {
+ *   cluster.http().put("/logs", "{}").ok();
+ *   cluster.node(1).kill();
+ * }
+ * }</pre>
+ *
+ * <p>Closing it kills the processes and removes every file; with {@code -Dmillrace.test.keep=true}
+ * the files stay and their folder is printed. A JVM that ends without closing still takes its nodes
+ * along (shutdown hook).
+ */
+public final class Cluster implements AutoCloseable {
+  private final Path folder;
+  private final List<ClusterNode> nodes;
+  private final Thread reaper = new Thread(this::killAll, "kill-test-nodes");
+
+  private Cluster(Path folder, List<ClusterNode> nodes) {
+    this.folder = folder;
+    this.nodes = nodes;
+  }
+
+  /** A cluster of so many nodes of one tree. */
+  public static Builder of(Tree tree, int nodes) {
+    Builder builder = new Builder();
+    for (int i = 0; i < nodes; i++) {
+      builder.node(tree);
+    }
+    return builder;
+  }
+
+  /** An empty plan, for nodes of different trees. */
+  public static Builder mixed() {
+    return new Builder();
+  }
+
+  /** What the cluster is made of; every method returns the builder itself. */
+  public static final class Builder {
+    private final List<Path> homes = new ArrayList<>();
+    private final Map<String, String> settings = new TreeMap<>();
+    private final Map<Integer, Map<String, String>> own = new LinkedHashMap<>();
+    private String heap = "512m";
+
+    private Builder() {}
+
+    /** One more node of this tree. */
+    public Builder node(Tree tree) {
+      return node(tree.home());
+    }
+
+    /** One more node of a tree at this place, for example a copy with a plugin installed. */
+    public Builder node(Path home) {
+      homes.add(home);
+      return this;
+    }
+
+    /** A line of every node's {@code opensearch.yml}. */
+    public Builder set(String key, String value) {
+      settings.put(key, value);
+      return this;
+    }
+
+    /** A line of one node's {@code opensearch.yml}. */
+    public Builder set(int node, String key, String value) {
+      own.computeIfAbsent(node, ignored -> new TreeMap<>()).put(key, value);
+      return this;
+    }
+
+    /** Heap of every node as the JVM writes it, {@code 512m} unless told. */
+    public Builder heap(String size) {
+      heap = size;
+      return this;
+    }
+
+    /**
+     * Starts the nodes and waits until all have joined and the cluster is at least yellow.
+     *
+     * @throws AssertionError when a node does not come up, with the end of its log
+     */
+    public Cluster start() {
+      try {
+        Cluster cluster = plan();
+        try {
+          cluster.startAll();
+        } catch (IOException | RuntimeException | Error e) {
+          cluster.close();
+          throw e;
+        }
+        return cluster;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private Cluster plan() throws IOException {
+      Path folder = Files.createTempDirectory("millrace-it-");
+      Files.setPosixFilePermissions(
+          folder, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
+      List<Integer> ports = Ports.free(2 * homes.size());
+      List<ClusterNode> nodes = new ArrayList<>();
+      String seeds =
+          ports.subList(homes.size(), ports.size()).stream()
+              .map(port -> "\"127.0.0.1:" + port + "\"")
+              .collect(Collectors.joining(",", "[", "]"));
+      for (int i = 0; i < homes.size(); i++) {
+        Map<String, String> mine = new TreeMap<>(settings);
+        mine.putIfAbsent("cluster.name", folder.getFileName().toString());
+        // one machine's disk may be nearly full of other things
+        mine.putIfAbsent("cluster.routing.allocation.disk.threshold_enabled", "false");
+        if (homes.size() == 1) {
+          mine.putIfAbsent("discovery.type", "single-node");
+        } else {
+          mine.putIfAbsent("discovery.seed_hosts", seeds);
+          mine.putIfAbsent(
+              "cluster.initial_cluster_manager_nodes",
+              java.util.stream.IntStream.range(0, homes.size())
+                  .mapToObj(node -> "\"node-" + node + "\"")
+                  .collect(Collectors.joining(",", "[", "]")));
+        }
+        mine.putAll(own.getOrDefault(i, Map.of()));
+        nodes.add(
+            new ClusterNode(
+                "node-" + i,
+                readable(homes.get(i), folder),
+                folder.resolve("node-" + i),
+                heap,
+                ports.get(i),
+                ports.get(homes.size() + i),
+                mine));
+      }
+      return new Cluster(folder, List.copyOf(nodes));
+    }
+
+    /** The tree itself, or a copy of it where the nodes' user may read. */
+    private static Path readable(Path home, Path folder) throws IOException {
+      if (!Unprivileged.needed()) {
+        return home;
+      }
+      List<String> test =
+          Unprivileged.command(List.of("test", "-r", home.resolve("bin/opensearch").toString()));
+      try {
+        if (new ProcessBuilder(test).start().waitFor() == 0) {
+          return home;
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+      Path copy = folder.resolve("tree-" + Integer.toHexString(home.hashCode()));
+      if (!Files.exists(copy)) {
+        Folders.copy(home, copy);
+      }
+      return copy;
+    }
+  }
+
+  private void startAll() throws IOException {
+    Runtime.getRuntime().addShutdownHook(reaper);
+    for (ClusterNode node : nodes) {
+      node.prepare();
+      node.start();
+    }
+    nodes.forEach(ClusterNode::awaitAnswer);
+    awaitNodes(nodes.size());
+  }
+
+  /** All nodes, in the order of the plan. */
+  public List<ClusterNode> nodes() {
+    return nodes;
+  }
+
+  /** One node, counted from 0. */
+  public ClusterNode node(int index) {
+    return nodes.get(index);
+  }
+
+  /** A client of the first node that lives. */
+  public JsonHttp http() {
+    return anyAlive().http();
+  }
+
+  /** Waits until so many nodes are in the cluster, as the first living node sees it. */
+  public void awaitNodes(int count) {
+    awaitHealth("wait_for_nodes=" + count);
+  }
+
+  /** Waits until every shard of every index is in place. */
+  public void awaitGreen() {
+    awaitHealth("wait_for_status=green&wait_for_no_initializing_shards=true");
+  }
+
+  /** Waits until every primary is in place. */
+  public void awaitYellow() {
+    awaitHealth("wait_for_status=yellow");
+  }
+
+  private void awaitHealth(String condition) {
+    ClusterNode asked = anyAlive();
+    try {
+      Await.until(
+          "health with " + condition,
+          Duration.ofSeconds(120),
+          () -> asked.http().get("/_cluster/health?timeout=5s&" + condition).status() == 200);
+    } catch (AssertionError e) {
+      String state = "";
+      try {
+        state =
+            asked.http().get("/_cluster/health?timeout=1s").body()
+                + "\n"
+                + asked
+                    .http()
+                    .get("/_cat/shards?v&h=index,shard,prirep,state,node,unassigned.reason")
+                    .body();
+      } catch (UncheckedIOException unreachable) {
+        state = unreachable.getMessage() + "";
+      }
+      throw new AssertionError(e.getMessage() + "\n" + state + "\n" + asked.tail(), e);
+    }
+  }
+
+  private ClusterNode anyAlive() {
+    return nodes.stream()
+        .filter(ClusterNode::alive)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no node lives"));
+  }
+
+  private void killAll() {
+    nodes.forEach(ClusterNode::kill);
+  }
+
+  @Override
+  public void close() {
+    killAll();
+    nodes.forEach(node -> node.http().close());
+    if (Boolean.getBoolean("millrace.test.keep")) {
+      System.out.println("kept: " + folder);
+    } else {
+      Folders.remove(folder);
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(reaper);
+    } catch (IllegalStateException e) {
+      // the JVM is ending: the hook itself runs
+    }
+  }
+}
