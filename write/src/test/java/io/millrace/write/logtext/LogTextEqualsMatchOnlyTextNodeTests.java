@@ -218,12 +218,12 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
 
   public void testSameAnswers() {
     Random random = new Random(randomLong());
-    index(random, 3_000);
-    int found = compare(random, 900);
+    index(random, 2_000);
+    int found = compare(random, 800);
     client().admin().indices().prepareForceMerge("ours", "ref").setMaxNumSegments(1).get();
     client().admin().indices().prepareRefresh("ours", "ref").get();
     found += compare(random, 300);
-    assertTrue("most queries must find something: " + found, found > 700);
+    assertTrue("most queries must find something: " + found, found > 600);
     // and after the node has taken the shards up again, from segments and translog
     client().admin().indices().prepareClose("ours", "ref").get();
     client().admin().indices().prepareOpen("ours", "ref").get();
@@ -252,6 +252,9 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
     index(random, 300);
     for (int i = 0; i < 150; i++) {
       QueryBuilder query = query(random);
+      if (query.toString().contains("phrase_prefix")) {
+        continue; // match_only_text marks nothing for it, ours does
+      }
       for (String type : List.of("unified", "plain")) {
         List<String> answers = new ArrayList<>();
         for (String index : List.of("ref", "ours")) {
