@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.opensearch.common.unit.TimeValue;
 
 /**
- * The three uses of seed 000 (4.1) and what each sets. Durability is never among it: the translog is
- * synced before a write is acknowledged, unless somebody sets {@code index.translog.durability}.
+ * The three uses of seed 000 (4.1) and what each sets. Durability is never among it: the translog
+ * is synced before a write is acknowledged, unless somebody sets {@code index.translog.durability}.
  */
 public enum Profile {
   /** No profile: stock's defaults. */

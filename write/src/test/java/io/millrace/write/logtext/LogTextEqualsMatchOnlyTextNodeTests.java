@@ -16,7 +16,8 @@ import static org.opensearch.index.query.QueryBuilders.termQuery;
 import static org.opensearch.index.query.QueryBuilders.termsQuery;
 import static org.opensearch.index.query.QueryBuilders.wildcardQuery;
 
-import io.millrace.write.FeaturePlugin;
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.FeaturePlugin;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,6 +50,10 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
   public static final class Host extends FeaturePlugin {
     public Host() {
       super(List.of(new LogAnalyzerFeature(), new LogTextFeature()));
+    }
+
+    List<Feature> features() {
+      return features;
     }
   }
 
