@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A node that keeps what bulks bring and misbehaves as told. */
-final class FakeNode implements AutoCloseable {
+public final class FakeNode implements AutoCloseable {
   /** What to do with one bulk request. */
   enum Manner {
     OK,
@@ -46,14 +46,14 @@ final class FakeNode implements AutoCloseable {
   final AtomicInteger bulks = new AtomicInteger();
   final List<String> requests = Collections.synchronizedList(new ArrayList<>());
 
-  FakeNode() throws IOException {
+  public FakeNode() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
@@ -68,7 +68,7 @@ final class FakeNode implements AutoCloseable {
     return this;
   }
 
-  List<String> documents() {
+  public List<String> documents() {
     synchronized (documents) {
       return List.copyOf(documents.values());
     }
