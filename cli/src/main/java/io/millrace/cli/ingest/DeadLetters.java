@@ -2,12 +2,11 @@ package io.millrace.cli.ingest;
 
 import io.millrace.corpus.JsonBuffer;
 import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +60,8 @@ final class DeadLetters implements AutoCloseable {
     line.raw(",\"document\":").quoted(document).raw("}\n");
     try {
       if (out == null && broken == null) {
-        out =
-            new BufferedOutputStream(
-                Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        // no channel: those close when the writing thread is interrupted
+        out = new BufferedOutputStream(new FileOutputStream(file.toFile(), true));
       }
       if (out != null) {
         line.writeTo(out);

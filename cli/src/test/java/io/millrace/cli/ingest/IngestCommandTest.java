@@ -213,6 +213,35 @@ class IngestCommandTest {
   }
 
   @Test
+  void anInterruptedLoadEndsSoonAndAccountsForEveryDocument() throws IOException {
+    try (FakeNode node = new FakeNode().always(Manner.BUSY)) {
+      Counters counters = new Counters();
+      PrintWriter err = new PrintWriter(new StringWriter());
+      DeadLetters dead = new DeadLetters(folder.resolve("dead.ndjson"), err);
+      LoaderOptions options =
+          new LoaderOptions(
+              "x",
+              null,
+              1 << 20,
+              2,
+              2,
+              java.time.Duration.ofSeconds(60),
+              java.time.Duration.ofSeconds(300));
+      Cluster cluster = new Cluster(List.of(node.url()), null);
+      BulkLoader loader = new BulkLoader(cluster, options, counters, dead, err, false);
+      for (int i = 0; i < 9; i++) {
+        loader.add("t", i, batch -> batch.body().raw("{\"create\":{}}\n{\"a\":1}\n"));
+      }
+      loader.hurry(java.time.Duration.ofMillis(100));
+      loader.close();
+      dead.close();
+      assertEquals(9, counters.unsent.sum());
+      assertEquals(9, deadLetters().size());
+      assertEquals(130, java.util.Objects.requireNonNull(loader.failure()).exitCode());
+    }
+  }
+
+  @Test
   void noPermissionStopsAtOnce() throws IOException {
     try (FakeNode node = new FakeNode().always(Manner.UNAUTHORIZED)) {
       Run run = ingest(node.url(), ndjson(10));
