@@ -23,6 +23,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.index.Index;
+import org.opensearch.index.IndexService;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.IndicesService;
@@ -348,8 +349,9 @@ public class FastEngineNodeTests extends OpenSearchSingleNodeTestCase {
           getInstanceFromNode(IndicesService.class).indexServiceSafe(resolved).getShard(0);
       shard.failShard("test: recover from the translog", new IllegalStateException("test"));
       assertBusy(() -> {
-        IndexShard now =
-            getInstanceFromNode(IndicesService.class).indexServiceSafe(resolved).getShardOrNull(0);
+        IndexService service = getInstanceFromNode(IndicesService.class).indexService(resolved);
+        assertNotNull(service);
+        IndexShard now = service.getShardOrNull(0);
         assertNotNull(now);
         assertNotSame(shard, now);
       });
