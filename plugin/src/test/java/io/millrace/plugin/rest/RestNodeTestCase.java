@@ -40,6 +40,12 @@ public abstract class RestNodeTestCase extends OpenSearchIntegTestCase {
     return false;
   }
 
+  /** The mock engine takes the one engine slot, which is ours. */
+  @Override
+  protected boolean addMockInternalEngine() {
+    return false;
+  }
+
   @Override
   protected Settings nodeSettings(int nodeOrdinal) {
     return Settings.builder()
