@@ -6,6 +6,8 @@ import io.millrace.write.fastengine.FastEngineFeature;
 import io.millrace.write.keywordtruncation.KeywordTruncation;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
+import io.millrace.write.mappingpremerge.MappingPremergeFeature;
+import io.millrace.write.profiles.ProfilesFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -19,6 +21,8 @@ public final class WriteDomain {
         new BulkRouting(),
         new KeywordTruncation(),
         new LogAnalyzerFeature(),
-        new LogTextFeature());
+        new LogTextFeature(),
+        new ProfilesFeature(),
+        new MappingPremergeFeature());
   }
 }

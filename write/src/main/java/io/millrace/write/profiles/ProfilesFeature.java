@@ -147,6 +147,10 @@ public final class ProfilesFeature implements Feature {
         out.put(EngineConfig.INDEX_CODEC_SETTING.getKey(), codecOfProfiles);
       }
     }
+    // a null takes the default back; stock's own loop for that fails while it removes (ibid., 1100)
+    templateAndRequest.keySet().stream()
+        .filter(key -> templateAndRequest.get(key) == null)
+        .forEach(out::remove);
     return out.build();
   }
 

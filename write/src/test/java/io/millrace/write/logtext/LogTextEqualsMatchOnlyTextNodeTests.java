@@ -16,7 +16,6 @@ import static org.opensearch.index.query.QueryBuilders.termQuery;
 import static org.opensearch.index.query.QueryBuilders.termsQuery;
 import static org.opensearch.index.query.QueryBuilders.wildcardQuery;
 
-import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.ArrayList;
@@ -48,12 +47,15 @@ import org.opensearch.test.OpenSearchSingleNodeTestCase;
 public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTestCase {
   /** Hosts the features. */
   public static final class Host extends FeaturePlugin {
+    final LogTextFeature logText;
+
     public Host() {
-      super(List.of(new LogAnalyzerFeature(), new LogTextFeature()));
+      this(new LogTextFeature());
     }
 
-    List<Feature> features() {
-      return features;
+    private Host(LogTextFeature logText) {
+      super(List.of(new LogAnalyzerFeature(), logText));
+      this.logText = logText;
     }
   }
 
@@ -239,7 +241,7 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
             getInstanceFromNode(org.opensearch.plugins.PluginsService.class)
                 .filterPlugins(FeaturePlugin.class)
                 .get(0);
-    var metrics = host.features().get(1).metrics();
+    var metrics = host.logText.metrics();
     double cached =
         metrics.stream()
             .filter(m -> m.name().equals("cached_templates"))
