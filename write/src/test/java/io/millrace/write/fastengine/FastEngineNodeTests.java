@@ -24,6 +24,7 @@ import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.index.Index;
 import org.opensearch.index.IndexService;
+import org.opensearch.index.mapper.MapperExtrasModulePlugin;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.IndicesService;
@@ -71,7 +72,8 @@ public class FastEngineNodeTests extends OpenSearchSingleNodeTestCase {
 
   @Override
   protected Collection<Class<? extends Plugin>> getPlugins() {
-    return List.of(FastEngineHost.class);
+    // the modules of the distribution bring metadata fields, which the plan has to know as harmless
+    return List.of(FastEngineHost.class, MapperExtrasModulePlugin.class);
   }
 
   private FastEngineCounters counters() {
