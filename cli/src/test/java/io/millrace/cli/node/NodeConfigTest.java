@@ -103,10 +103,18 @@ class NodeConfigTest {
   }
 
   @Test
-  void flagsWithoutNamesAreKept() {
-    KnownFlags known = new KnownFlags(Set.of("UseZGC"));
+  void flagsOfOtherVersionsAreNoMatter() {
+    KnownFlags known = new KnownFlags(25, Set.of("UseZGC"));
     assertEquals(
-        List.of("-XX:+NoSuch", "9-:-XX:NoSuch=1"),
-        known.unknownIn(List.of("-XX:+UseZGC", "-XX:+NoSuch", "-Xmx1g", "", "9-:-XX:NoSuch=1")));
+        List.of("-XX:+NoSuch", "9-:-XX:NoSuch=1", "25:-XX:+No"),
+        known.unknownIn(
+            List.of(
+                "-XX:+UseZGC",
+                "-XX:+NoSuch",
+                "-Xmx1g",
+                "",
+                "9-:-XX:NoSuch=1",
+                "21-24:-XX:+No",
+                "25:-XX:+No")));
   }
 }
