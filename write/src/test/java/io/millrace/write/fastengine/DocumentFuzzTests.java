@@ -33,7 +33,7 @@ import org.opensearch.index.mapper.SourceToParse;
  */
 @TimeoutSuite(millis = TimeUnits.HOUR)
 public class DocumentFuzzTests extends MapperServiceTestCase {
-  private static final int DOCUMENTS = Integer.getInteger("millrace.fuzz.documents", 40_000);
+  private static final int DOCUMENTS = Integer.getInteger("millrace.fuzz.documents", 120_000);
   private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261121L);
   private static final int DOCUMENTS_PER_MAPPING = 200;
 
