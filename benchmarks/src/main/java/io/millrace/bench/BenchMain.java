@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       BenchMain.IngestCommand.class,
       BenchMain.SizeCommand.class,
       BenchMain.SearchCommand.class,
+      BenchMain.MicroCommand.class,
       BenchMain.ReportCommand.class
     })
 public final class BenchMain implements Runnable {
@@ -55,6 +56,10 @@ public final class BenchMain implements Runnable {
   public static int execute(String... args) {
     CommandLine line = new CommandLine(new BenchMain());
     line.setUsageHelpAutoWidth(true);
+    CommandLine micro = line.getSubcommands().get("micro");
+    if (micro != null) {
+      micro.setUnmatchedOptionsArePositionalParams(true);
+    }
     line.setExecutionExceptionHandler((e, failed, parsed) -> {
       PrintWriter err = failed.getErr();
       boolean known = e instanceof BenchFailure || e instanceof NodeClient.Refused;
@@ -186,6 +191,31 @@ public final class BenchMain implements Runnable {
     public Integer call() throws IOException {
       spec.commandLine().getOut().println(Report.again(file));
       return 0;
+    }
+  }
+
+  /** JMH, where the jar was built with it. */
+  @Command(
+      name = "micro",
+      description = "JMH benchmarks of single classes; everything after it goes to JMH.",
+      mixinStandardHelpOptions = true)
+  static final class MicroCommand implements Callable<Integer> {
+    @Parameters(arity = "0..*", paramLabel = "ARG", description = "a pattern and options of JMH")
+    private List<String> arguments = List.of();
+
+    @Override
+    public Integer call() throws Exception {
+      try {
+        Class.forName("org.openjdk.jmh.Main")
+            .getMethod("main", String[].class)
+            .invoke(null, (Object) arguments.toArray(String[]::new));
+        return 0;
+      } catch (ClassNotFoundException e) {
+        throw new BenchFailure(
+            "this jar was built without JMH; build it with"
+                + " 'mvn -q -Pjmh -pl benchmarks -am package -DskipTests'",
+            e);
+      }
     }
   }
 }

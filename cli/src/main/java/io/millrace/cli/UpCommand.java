@@ -121,8 +121,10 @@ final class UpCommand extends NodeCommand {
     }
     Cluster cluster = new Cluster(place, Path.of(System.getProperty("java.home")));
     Cluster.Wish wish = new Cluster.Wish(nodes, port, heap, profile, data, settings);
+    // after a crash without new wishes: as it was
+    boolean again = before.isPresent() && (!living.isEmpty() || wish.none());
     Cluster.Plan plan =
-        living.isEmpty() ? cluster.plan(wish) : cluster.planMissing(before.orElseThrow(), living);
+        again ? cluster.planMissing(before.orElseThrow(), living) : cluster.plan(wish);
     plan.notes().forEach(n -> err().println("note: " + n));
     if (foreground) {
       NodeSpec spec = plan.specs().getFirst();

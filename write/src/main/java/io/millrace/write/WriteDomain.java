@@ -5,6 +5,9 @@ import io.millrace.write.bulkrouting.BulkRouting;
 import io.millrace.write.fastengine.FastEngineFeature;
 import io.millrace.write.keywordtruncation.KeywordTruncation;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
+import io.millrace.write.logtext.LogTextFeature;
+import io.millrace.write.mappingpremerge.MappingPremergeFeature;
+import io.millrace.write.profiles.ProfilesFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -17,6 +20,9 @@ public final class WriteDomain {
         new FastEngineFeature(),
         new BulkRouting(),
         new KeywordTruncation(),
-        new LogAnalyzerFeature());
+        new LogAnalyzerFeature(),
+        new LogTextFeature(),
+        new ProfilesFeature(),
+        new MappingPremergeFeature());
   }
 }

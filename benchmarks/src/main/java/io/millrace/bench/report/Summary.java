@@ -50,8 +50,8 @@ public final class Summary {
         if (values != null && !values.isEmpty()) {
           Series series = Series.of(values);
           out.append(' ').append(shortName(measure)).append(' ');
-          out.append(Figures.of(series.median())).append(" (±");
-          out.append(Figures.percent(series.spread())).append(") ");
+          out.append(Figures.of(series.median()));
+          out.append(series.size() == 1 ? "; " : " ±" + Figures.percent(series.spread()) + "; ");
         }
       }
       out.append(System.lineSeparator());

@@ -36,6 +36,7 @@ final class StorageScenarios {
             zstandard("zstandard", "zstandard"),
             zstandard("zstandard + cache", "zstandard")
                 .cluster("indices.segment_memory.off_heap.enable", "true"),
+            zstandard("zstandard_16k", "zstandard_16k"),
             zstandard("zstandard_archive", "zstandard_archive"),
             tuned(Side.stock("no _source")).mapping(noSource).withoutSource())
         .goals(

@@ -1,10 +1,12 @@
 package io.millrace.cli.ingest;
 
 import io.millrace.cli.term.CommandFailure;
+import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -129,7 +131,7 @@ public final class BulkLoader implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(io.millrace.cli.term.ExitCode.INTERRUPTED, "interrupted", null);
+      throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", null);
     }
   }
 
@@ -166,10 +168,7 @@ public final class BulkLoader implements AutoCloseable {
           try {
             deliver(batch);
           } catch (RuntimeException e) {
-            giveUp(
-                batch,
-                new CommandFailure(
-                    io.millrace.cli.term.ExitCode.FAILED, "unexpected: " + e, null, e));
+            giveUp(batch, new CommandFailure(ExitCode.FAILED, "unexpected: " + e, null, e));
           }
           batch.clear();
           free.add(batch);
@@ -179,11 +178,42 @@ public final class BulkLoader implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      CommandFailure failure = fatal.get();
+      for (BulkBatch left = full.poll(); left != null && failure != null; left = full.poll()) {
+        giveUp(left, failure);
+      }
     }
   }
 
+  /**
+   * Ends the run soon: what is under way has this long to be acknowledged, then it counts as not
+   * acknowledged.
+   */
+  void hurry(Duration grace) {
+    Thread.ofPlatform()
+        .daemon()
+        .name("hurry")
+        .start(() -> {
+          try {
+            Thread.sleep(grace);
+          } catch (InterruptedException e) {
+            return;
+          }
+          fatal.compareAndSet(null, interrupted());
+          workers.forEach(Thread::interrupt);
+        });
+  }
+
+  private static CommandFailure interrupted() {
+    return new CommandFailure(
+        ExitCode.INTERRUPTED,
+        "interrupted before the cluster had acknowledged everything that was read",
+        null);
+  }
+
   /** Sends a batch until nothing of it is open. */
-  private void deliver(BulkBatch first) throws InterruptedException {
+  private void deliver(BulkBatch first) {
     BulkBatch batch = first;
     long deadline = System.nanoTime() + options.retryFor().toNanos();
     for (int attempt = 0; batch.items() > 0; attempt++) {
@@ -216,6 +246,10 @@ public final class BulkLoader implements AutoCloseable {
         if (e.ambiguous && !ownIds) {
           counters.maybeTwice.add(batch.items());
         }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        giveUp(batch, interrupted());
+        return;
       }
       if (batch.items() > 0) {
         if (System.nanoTime() - deadline > 0) {
@@ -228,21 +262,29 @@ public final class BulkLoader implements AutoCloseable {
                       + " twice)."));
           return;
         }
-        if (!nextAddress) {
-          pause(attempt);
+        if (!nextAddress && !pause(attempt)) {
+          giveUp(batch, interrupted());
+          return;
         }
       }
     }
   }
 
-  private void pause(int attempt) throws InterruptedException {
+  /** False when the run is being interrupted. */
+  private boolean pause(int attempt) {
     long longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 10));
     long half = longest / 2;
     long pause = half + ThreadLocalRandom.current().nextLong(half + 1);
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause);
     while (fatal.get() == null && until - System.nanoTime() > 0) {
-      TimeUnit.MILLISECONDS.sleep(Math.min(50, pause));
+      try {
+        TimeUnit.MILLISECONDS.sleep(Math.min(50, pause));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
     }
+    return true;
   }
 
   /**
@@ -253,7 +295,7 @@ public final class BulkLoader implements AutoCloseable {
    */
   private record Outcome(BulkBatch open, String problem) {}
 
-  private Outcome settle(BulkBatch batch, Cluster.Answer answer) throws InterruptedException {
+  private Outcome settle(BulkBatch batch, Cluster.Answer answer) {
     int status = answer.status();
     if (status == 200) {
       return items(batch, answer);
@@ -352,7 +394,7 @@ public final class BulkLoader implements AutoCloseable {
     counters.unsent.add(batch.items());
     for (int i = 0; i < batch.items(); i++) {
       String reason = String.valueOf(failure.getMessage());
-      refused.add(batch.origin(i), batch.line(i), "not_acknowledged", reason, batch.document(i));
+      refused.keep(batch.origin(i), batch.line(i), "not_acknowledged", reason, batch.document(i));
     }
   }
 

@@ -2,12 +2,11 @@ package io.millrace.cli.ingest;
 
 import io.millrace.corpus.JsonBuffer;
 import java.io.BufferedOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,17 +46,22 @@ final class DeadLetters implements AutoCloseable {
   synchronized void add(String origin, long number, String type, String reason, String document) {
     if (shown < SHOWN) {
       shown++;
-      err.println("refused: " + origin + " line " + number + ": " + type + ": " + reason);
+      String oneLine = reason.replaceAll("\\s+", " ");
+      err.println("refused: " + origin + " line " + number + ": " + type + ": " + oneLine);
       err.flush();
     }
+    keep(origin, number, type, reason, document);
+  }
+
+  /** Keeps a document without a word: the run's failure is told once, not per document. */
+  synchronized void keep(String origin, long number, String type, String reason, String document) {
     line.clear().raw("{\"file\":").quoted(origin).raw(",\"line\":").number(number);
     line.raw(",\"type\":").quoted(type).raw(",\"reason\":").quoted(reason);
     line.raw(",\"document\":").quoted(document).raw("}\n");
     try {
       if (out == null && broken == null) {
-        out =
-            new BufferedOutputStream(
-                Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        // no channel: those close when the writing thread is interrupted
+        out = new BufferedOutputStream(new FileOutputStream(file.toFile(), true));
       }
       if (out != null) {
         line.writeTo(out);

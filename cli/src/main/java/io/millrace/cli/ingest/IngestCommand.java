@@ -439,6 +439,7 @@ public final class IngestCommand implements Callable<Integer> {
     /** For the shutdown hook: half a second for the reader to notice, then without it. */
     void awaitOrFinish() {
       try {
+        loader.hurry(Duration.ofSeconds(10));
         if (!done.await(500, TimeUnit.MILLISECONDS)) {
           finish(null);
         }

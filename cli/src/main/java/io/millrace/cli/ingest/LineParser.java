@@ -118,6 +118,7 @@ final class LineParser {
     host = dash(part[0]);
     process = dash(part[1]);
     pid = dash(part[2]);
+    tag = dash(part[3]);
     message = part[4].startsWith("- ") ? part[4].substring(2) : part[4];
     return true;
   }

@@ -47,7 +47,17 @@ public final class Cluster {
       @Nullable String heap,
       @Nullable String profile,
       @Nullable Path data,
-      Map<String, String> settings) {}
+      Map<String, String> settings) {
+    /** Whether everything is left open. */
+    public boolean none() {
+      return nodes == null
+          && port == null
+          && heap == null
+          && profile == null
+          && data == null
+          && settings.isEmpty();
+    }
+  }
 
   /**
    * What will be started.

@@ -1,5 +1,6 @@
 package io.millrace.cli.node;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code -XX} flags a JDK knows. HotSpot refuses to start with one it does not know, and a
@@ -16,11 +18,14 @@ import java.util.regex.Pattern;
  */
 final class KnownFlags {
   private static final Pattern PRINTED = Pattern.compile("^\\s*\\S+ (\\w+)\\s+:?= ");
-  private static final Pattern USED = Pattern.compile("^(?:\\d+(?:-\\d*)?:)?-XX:[+-]?(\\w+)");
+  private static final Pattern VERSION = Pattern.compile(" version \"(\\d+)");
+  private static final Pattern USED = Pattern.compile("^(?:(\\d+)(-(\\d+)?)?:)?-XX:[+-]?(\\w+)");
 
+  private final int feature;
   private final Set<String> names;
 
-  KnownFlags(Set<String> names) {
+  KnownFlags(int feature, Set<String> names) {
+    this.feature = feature;
     this.names = names;
   }
 
@@ -34,13 +39,22 @@ final class KnownFlags {
                 "-XX:+PrintFlagsFinal",
                 "-Xmx32m",
                 "-version")
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectErrorStream(true)
             .start();
     Set<String> names = new HashSet<>();
-    try (var out = java.inputReader()) {
-      out.lines().map(PRINTED::matcher).filter(Matcher::find).forEach(m -> names.add(m.group(1)));
+    int feature = 0;
+    try (BufferedReader out = java.inputReader()) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        Matcher flag = PRINTED.matcher(line);
+        Matcher version = VERSION.matcher(line);
+        if (flag.find()) {
+          names.add(flag.group(1));
+        } else if (version.find()) {
+          feature = Integer.parseInt(version.group(1));
+        }
+      }
     }
-    return new KnownFlags(names);
+    return new KnownFlags(feature, names);
   }
 
   /** The flags in lines of a jvm.options file that this JDK does not know. */
@@ -58,8 +72,21 @@ final class KnownFlags {
     return lines.stream().map(l -> knows(l) ? l : "# not known to this JDK: " + l).toList();
   }
 
+  /** A flag for other versions ("21-22:") is no matter of this JDK. */
   private boolean knows(String line) {
     Matcher flag = USED.matcher(line);
-    return !flag.find() || names.isEmpty() || names.contains(flag.group(1));
+    return !flag.find()
+        || names.isEmpty()
+        || names.contains(flag.group(4))
+        || !inRange(flag.group(1), flag.group(2), flag.group(3));
+  }
+
+  private boolean inRange(@Nullable String from, @Nullable String open, @Nullable String to) {
+    if (from == null) {
+      return true;
+    }
+    int first = Integer.parseInt(from);
+    int last = to != null ? Integer.parseInt(to) : open == null ? first : Integer.MAX_VALUE;
+    return feature >= first && feature <= last;
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.routing.IndexRoutingTable;
@@ -37,17 +38,22 @@ final class ShardKeys {
 
   /** The routing for the next bulk; null only if no routing leads to any shard. */
   @Nullable String next(@Nullable IndexRoutingTable routing) {
+    return next(shard -> routing == null || active(routing, shard));
+  }
+
+  /** As above; where no shard is active, any will do: stock then waits and answers as it does. */
+  @Nullable String next(IntPredicate active) {
     @Nullable String[] all = keys();
-    int turn = cursor.getAndIncrement();
-    String first = all[Math.floorMod(turn, all.length)];
-    if (first != null && (routing == null || active(routing, Math.floorMod(turn, all.length)))) {
+    int turn = Math.floorMod(cursor.getAndIncrement(), all.length);
+    String first = all[turn];
+    if (first != null && active.test(turn)) {
       return first;
     }
     int start = ThreadLocalRandom.current().nextInt(all.length);
     for (int i = 0; i < all.length; i++) {
       int shard = (start + i) % all.length;
       String key = all[shard];
-      if (key != null && (routing == null || active(routing, shard))) {
+      if (key != null && active.test(shard)) {
         return key;
       }
       first = first == null ? key : first;

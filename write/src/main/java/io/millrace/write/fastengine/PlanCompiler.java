@@ -26,6 +26,7 @@ import org.opensearch.index.mapper.Mapper;
 import org.opensearch.index.mapper.MetadataFieldMapper;
 import org.opensearch.index.mapper.NestedPathFieldMapper;
 import org.opensearch.index.mapper.ObjectMapper;
+import org.opensearch.index.mapper.ParseContext;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.mapper.SourceFieldMapper;
@@ -134,7 +135,9 @@ final class PlanCompiler {
       return "root object is not enabled or disables objects";
     }
     for (Mapper field : mapper.mappers()) {
-      if (field instanceof MetadataFieldMapper && !METADATA.contains(field.getClass())) {
+      if (field instanceof MetadataFieldMapper
+          && !METADATA.contains(field.getClass())
+          && !isInert(field.getClass())) {
         return "metadata field of another plugin: " + field.name();
       }
     }
@@ -157,6 +160,25 @@ final class PlanCompiler {
       }
     }
     return null;
+  }
+
+  /**
+   * Whether a metadata field of a module or plugin does nothing while a document is parsed, as
+   * {@code _feature} of mapper-extras, which is in every distribution: it inherits both steps that
+   * DocumentParser (147, 160 at 3.8.0) calls, and these are empty (MetadataFieldMapper:218-227).
+   */
+  static boolean isInert(Class<?> metadata) {
+    try {
+      for (String step : List.of("preParse", "postParse")) {
+        if (metadata.getMethod(step, ParseContext.class).getDeclaringClass()
+            != MetadataFieldMapper.class) {
+          return false;
+        }
+      }
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
   }
 
   private static boolean hasItems(FieldParameters parameters, String name) {

@@ -60,7 +60,7 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
       DocumentMapper mapper = service.documentMapper();
       FastParser parser = feature.parser(service.getIndexSettings());
       long declined = feature.counters().fallbacks(Fallback.MAPPING);
-      RandomJson json = new RandomJson(random, mapping.leaves);
+      RandomJson json = new RandomJson(random, mapping.leaves, 70);
       for (int i = 0; i < DOCUMENTS_PER_MAPPING; i++, done++) {
         byte[] source = json.next();
         // a slice of a larger buffer, as bulk requests are
@@ -79,7 +79,9 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
                 random.nextInt(4) == 0 ? "route" : null));
       }
       if (feature.counters().fallbacks(Fallback.MAPPING) > declined
-          && !parser.remark().startsWith("_source is filtered")) {
+          && !parser.remark().startsWith("_source is filtered")
+          // a data stream whose timestamp itself is not covered
+          && !parser.remark().contains("single-valued timestamp")) {
         unexpected.add(parser.remark());
       }
     }

@@ -11,11 +11,16 @@ import java.util.Random;
 final class RandomJson {
   private final Random random;
   private final List<RandomMapping.Leaf> leaves;
+  private final int good;
   private final StringBuilder out = new StringBuilder();
 
-  RandomJson(Random random, List<RandomMapping.Leaf> leaves) {
+  /**
+   * @param good how many values in a hundred are plain good ones; so many documents are not damaged
+   */
+  RandomJson(Random random, List<RandomMapping.Leaf> leaves, int good) {
     this.random = random;
     this.leaves = leaves;
+    this.good = good;
   }
 
   byte[] next() {
@@ -35,7 +40,7 @@ final class RandomJson {
         space();
       }
       first = false;
-      if (random.nextInt(60) == 0) {
+      if (odd() && random.nextInt(20) == 0) {
         string("unknown" + random.nextInt(3));
         out.append(':');
         value("keyword");
@@ -51,7 +56,7 @@ final class RandomJson {
     out.append('}');
     space();
     byte[] bytes = out.toString().getBytes(StandardCharsets.UTF_8);
-    return random.nextInt(12) == 0 ? broken(bytes) : bytes;
+    return odd() && random.nextInt(4) == 0 ? broken(bytes) : bytes;
   }
 
   private void nested(RandomMapping.Leaf leaf, int depth) {
@@ -99,7 +104,11 @@ final class RandomJson {
   }
 
   private void value(String type) {
-    if (random.nextInt(15) == 0) {
+    if (!odd()) {
+      plain(type);
+      return;
+    }
+    if (random.nextInt(5) == 0) {
       anything();
       return;
     }
@@ -131,6 +140,29 @@ final class RandomJson {
       case "geo_point" -> out.append(pick("\"1,2\"", "{\"lat\":1,\"lon\":2}", "[1,2]"));
       case "integer_range" -> out.append("{\"gte\":1,\"lte\":5}");
       default -> anything();
+    }
+  }
+
+  private boolean odd() {
+    return random.nextInt(100) >= good;
+  }
+
+  private void plain(String type) {
+    switch (type) {
+      case "date", "date_nanos" ->
+          string(
+              "20"
+                  + (10 + random.nextInt(20))
+                  + "-0"
+                  + (1 + random.nextInt(9))
+                  + "-11T10:20:30.456Z");
+      case "integer", "long", "short", "byte", "unsigned_long" -> out.append(random.nextInt(100));
+      case "float", "double", "half_float" -> out.append(random.nextInt(10_000) / 100.0);
+      case "boolean" -> out.append(random.nextBoolean());
+      case "ip" -> string("10.0." + random.nextInt(256) + "." + random.nextInt(256));
+      case "geo_point" -> out.append("\"1,2\"");
+      case "integer_range" -> out.append("{\"gte\":1,\"lte\":5}");
+      default -> string(text());
     }
   }
 

@@ -90,7 +90,7 @@ public class LogAnalyzerNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(1, hits(termQuery("message", "10.11.10.1")));
     // a match wants any token of the query, as with every analyzer, or all of them when told so
     assertEquals(2, hits(matchQuery("message", "10.11.10.1")));
-    assertEquals(1, hits(matchQuery("message", "10.11.10.1").operator(Operator.AND)));
+    assertEquals(1, hits(matchQuery("message", "status=200").operator(Operator.AND)));
   }
 
   public void testMatchOnlyTextWithFlatPhrases() {

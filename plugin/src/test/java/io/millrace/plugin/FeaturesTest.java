@@ -1,0 +1,86 @@
+package io.millrace.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every feature owes: a name, a switch, sources, a page, and names that nobody else uses. */
+class FeaturesTest {
+  /** Features whose page is still to be written; shown as skipped tests. Add none, remove them. */
+  private static final Set<String> PAGES_OWED =
+      Set.of("write.fast-engine", "write.log-analyzer", "write.log-text", "storage.zstandard");
+
+  static Stream<Feature> features() {
+    return Features.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("features")
+  void hasNameSummaryAndSources(Feature feature) {
+    assertTrue(feature.id().matches("[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*"), feature.id());
+    assertFalse(feature.summary().isBlank());
+    assertFalse(feature.summary().endsWith("."), "a summary has no full stop");
+    assertFalse(feature.sources().isEmpty(), "which promise does it keep?");
+    String domain = feature.id().substring(0, feature.id().indexOf('.'));
+    assertTrue(
+        feature.getClass().getPackageName().startsWith("io.millrace." + domain + "."),
+        feature.getClass().getName());
+    assertEquals(
+        1, Features.all().stream().filter(other -> other.id().equals(feature.id())).count());
+  }
+
+  @ParameterizedTest
+  @MethodSource("features")
+  void hasADynamicSwitch(Feature feature) {
+    assertEquals(feature.prefix() + ".enabled", feature.enabled().setting().getKey());
+    assertTrue(feature.enabled().setting().isDynamic());
+  }
+
+  @ParameterizedTest
+  @MethodSource("features")
+  void hasAPage(Feature feature) {
+    String id = feature.id();
+    Path page =
+        Repository.root()
+            .resolve(id.substring(0, id.indexOf('.')))
+            .resolve("docs")
+            .resolve(id.substring(id.indexOf('.') + 1) + ".md");
+    assumeTrue(
+        Files.exists(page) || !PAGES_OWED.contains(id), () -> "the page is still owed: " + page);
+    assertTrue(Files.exists(page), "missing " + page);
+  }
+
+  @ParameterizedTest
+  @MethodSource("features")
+  void documentsSettingsAndMetrics(Feature feature) {
+    for (Knob<?> knob : feature.knobs()) {
+      assertFalse(knob.doc().isBlank(), knob.setting().getKey());
+      long registered =
+          Features.all().stream()
+              .flatMap(other -> other.knobs().stream())
+              .filter(other -> other.setting().getKey().equals(knob.setting().getKey()))
+              .count();
+      assertEquals(1, registered, knob.setting().getKey());
+    }
+    Set<String> names = new HashSet<>();
+    for (Metric metric : feature.metrics()) {
+      assertTrue(metric.name().matches("[a-z0-9]+(_[a-z0-9]+)*"), metric.name());
+      assertFalse(metric.unit().isBlank());
+      assertFalse(metric.doc().isBlank());
+      assertTrue(names.add(metric.name()), "twice: " + metric.name());
+      metric.samples().get(); // readable before the feature starts
+    }
+  }
+}

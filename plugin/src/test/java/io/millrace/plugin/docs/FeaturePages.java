@@ -1,0 +1,136 @@
+package io.millrace.plugin.docs;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+
+/** Renders settings, features and metrics as Markdown. */
+final class FeaturePages {
+  private static final String NOTE =
+      "<!-- rendered from the code: mvn -pl plugin -am verify -Dmillrace.docs.rewrite=true -->\n\n";
+
+  private FeaturePages() {}
+
+  static String features(List<Feature> features) {
+    StringBuilder page = new StringBuilder("# Features\n\n").append(NOTE);
+    page.append(table(features, "../"));
+    page.append(
+        "\nEach feature is switched by a dynamic cluster setting; off means stock's behaviour.\n");
+    return page.toString();
+  }
+
+  /** The feature table, with links relative to the page it stands in. */
+  static String table(List<Feature> features, String root) {
+    StringBuilder table =
+        new StringBuilder("| feature | what it does | on by default | promised in |\n");
+    table.append("|---|---|---|---|\n");
+    for (Feature feature : features) {
+      row(
+          table,
+          "[" + feature.id() + "](" + root + page(feature.id()) + ")",
+          feature.summary(),
+          onByDefault(feature),
+          String.join("; ", feature.sources()));
+    }
+    return table.toString();
+  }
+
+  static String settings(List<Feature> features) {
+    StringBuilder page = new StringBuilder("# Settings\n\n").append(NOTE);
+    for (Feature feature : features) {
+      page.append("## ").append(feature.id()).append("\n\n");
+      page.append("| setting | default | scope | what it does |\n|---|---|---|---|\n");
+      List<Knob<?>> knobs = new ArrayList<>();
+      knobs.add(new Knob<>(feature.enabled().setting(), "Switches the feature on every node."));
+      knobs.addAll(feature.knobs());
+      for (Knob<?> knob : knobs) {
+        row(
+            page,
+            "`" + knob.setting().getKey() + "`",
+            value(knob.setting()),
+            scope(knob.setting()),
+            knob.doc());
+      }
+      page.append('\n');
+    }
+    return page.toString().stripTrailing() + "\n";
+  }
+
+  static String metrics(List<Feature> features) {
+    StringBuilder page = new StringBuilder("# Metrics\n\n").append(NOTE);
+    page.append(
+        "Read with `GET /_millrace/stats[/{node}][?feature=...]`. A counter grows until the node"
+            + " restarts. The cluster's figure is the nodes' sum or the largest of them.\n\n");
+    for (Feature feature : features) {
+      if (feature.metrics().isEmpty()) {
+        continue;
+      }
+      page.append("## ").append(feature.id()).append("\n\n");
+      page.append("| metric | kind | unit | cluster | what it counts |\n|---|---|---|---|---|\n");
+      for (Metric metric : feature.metrics()) {
+        row(
+            page,
+            "`" + metric.name() + "`",
+            word(metric.kind()),
+            metric.unit(),
+            word(metric.merge()),
+            metric.doc());
+      }
+      page.append('\n');
+    }
+    return page.toString().stripTrailing() + "\n";
+  }
+
+  /**
+   * Where a feature's own page stands: {@code write.bulk-routing} in write/docs/bulk-routing.md.
+   */
+  static String page(String id) {
+    int dot = id.indexOf('.');
+    return id.substring(0, dot) + "/docs/" + id.substring(dot + 1) + ".md";
+  }
+
+  private static String onByDefault(Feature feature) {
+    boolean on = feature.enabled().setting().getDefault(Settings.EMPTY);
+    List<String> optIns =
+        feature.knobs().stream()
+            .map(Knob::setting)
+            .filter(setting -> setting.hasIndexScope() && "false".equals(raw(setting)))
+            .map(setting -> "`" + setting.getKey() + "`")
+            .toList();
+    if (!on) {
+      return "no";
+    }
+    return optIns.isEmpty() ? "yes" : "per index: " + String.join(", ", optIns);
+  }
+
+  private static String value(Setting<?> setting) {
+    String raw = raw(setting);
+    return raw.isEmpty() ? "none" : "`" + raw + "`";
+  }
+
+  private static String raw(Setting<?> setting) {
+    return String.valueOf(setting.getDefaultRaw(Settings.EMPTY));
+  }
+
+  private static String scope(Setting<?> setting) {
+    String change =
+        setting.isDynamic() ? "dynamic" : setting.isFinal() ? "at creation only" : "static";
+    return (setting.hasIndexScope() ? "index" : "cluster") + ", " + change;
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void row(StringBuilder table, String... cells) {
+    for (String cell : cells) {
+      table.append("| ").append(cell.replace("|", "\\|")).append(' ');
+    }
+    table.append("|\n");
+  }
+}

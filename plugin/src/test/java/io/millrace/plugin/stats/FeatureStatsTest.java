@@ -1,0 +1,106 @@
+package io.millrace.plugin.stats;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.kernel.Metric.Kind;
+import io.millrace.kernel.Metric.Merge;
+import io.millrace.kernel.Metric.Sample;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.opensearch.Version;
+import org.opensearch.action.FailedNodeException;
+import org.opensearch.cluster.ClusterName;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.common.transport.TransportAddress;
+import org.opensearch.core.xcontent.ToXContent;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/** Figures of several nodes made one, mixed clusters, and the wire form. */
+class FeatureStatsTest {
+  private static final Build HERE = new Build("3.8.0.1", "3.8.0");
+
+  private static MetricReport metric(Merge merge, Sample... samples) {
+    return new MetricReport("m", Kind.GAUGE, "bytes", "A metric", merge, List.of(samples));
+  }
+
+  private static Sample sample(String index, double value) {
+    return new Sample(index.isEmpty() ? Map.of() : Map.of("index", index), value);
+  }
+
+  private static NodeFeatureStats node(String id, int format, String version, String... features) {
+    DiscoveryNode node =
+        new DiscoveryNode(
+            id,
+            id,
+            new TransportAddress(InetAddress.getLoopbackAddress(), 9300),
+            Map.of(),
+            java.util.Set.of(),
+            Version.CURRENT);
+    List<FeatureReport> reports =
+        java.util.Arrays.stream(features)
+            .map(f -> new FeatureReport(f, "s", true, List.of(metric(Merge.SUM, sample("", 2)))))
+            .toList();
+    return new NodeFeatureStats(node, format, version, reports);
+  }
+
+  @Test
+  void sumsAndPeaksPerLabel() {
+    MetricReport sum =
+        metric(Merge.SUM, sample("a", 1), sample("b", 5)).merge(metric(Merge.SUM, sample("a", 2)));
+    assertEquals(List.of(sample("a", 3), sample("b", 5)), sum.samples());
+    MetricReport peak = metric(Merge.MAX, sample("", 7)).merge(metric(Merge.MAX, sample("", 3)));
+    assertEquals(List.of(sample("", 7)), peak.samples());
+  }
+
+  @Test
+  void countersAreWholeNumbersInJson() throws IOException {
+    try (XContentBuilder json = XContentFactory.jsonBuilder().startObject()) {
+      metric(Merge.SUM, sample("", 1L << 50)).toXContent(json, ToXContent.EMPTY_PARAMS);
+      assertEquals(
+          "{\"m\":{\"unit\":\"bytes\",\"kind\":\"gauge\",\"value\":1125899906842624}}",
+          json.endObject().toString());
+    }
+  }
+
+  @Test
+  void saysWhatIsMissingWhere() {
+    FeatureStatsResponse mixed =
+        new FeatureStatsResponse(
+            new ClusterName("c"),
+            List.of(node("n1", 1, "3.8.0.1", "a.x", "a.y"), node("n2", 1, "3.8.0.0", "a.x")),
+            List.of(new FailedNodeException("n4", "gone", new IOException("closed"))),
+            List.of(new AbsentNode("n3", "n3")));
+    List<String> warnings = mixed.warnings(HERE);
+    assertEquals(4, warnings.size(), warnings.toString());
+    assertTrue(warnings.get(0).contains("not installed on node [n3]"), warnings.get(0));
+    assertTrue(warnings.get(0).contains("millrace-3.8.0.1.zip"), warnings.get(0));
+    assertTrue(warnings.get(1).contains("[n2] runs plugin [millrace] 3.8.0.0"), warnings.get(1));
+    assertTrue(warnings.get(2).contains("[n2] lacks the features [a.y]"), warnings.get(2));
+    assertTrue(warnings.get(3).contains("[n4] did not answer"), warnings.get(3));
+    FeatureReport x = mixed.merged().get("a.x");
+    assertEquals(4, x == null ? 0 : x.metrics().getFirst().samples().getFirst().value());
+  }
+
+  @Test
+  void travelsAndRefusesAFormatItCannotRead() throws IOException {
+    try (BytesStreamOutput out = new BytesStreamOutput()) {
+      node("n1", NodeFeatureStats.FORMAT, "3.8.0.1", "unknown.here").writeTo(out);
+      NodeFeatureStats read = new NodeFeatureStats(out.bytes().streamInput());
+      assertEquals("unknown.here", read.features.getFirst().id());
+      assertEquals(List.of(sample("", 2)), read.features.getFirst().metrics().getFirst().samples());
+    }
+    try (BytesStreamOutput out = new BytesStreamOutput()) {
+      node("n1", NodeFeatureStats.FORMAT + 1, "3.8.0.9", "a.x").writeTo(out);
+      IOException refused =
+          assertThrows(IOException.class, () -> new NodeFeatureStats(out.bytes().streamInput()));
+      assertTrue(refused.getMessage().contains("same plugin version"), refused.getMessage());
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.millrace.write.logtext;
+
+import io.millrace.write.loganalyzer.LogAnalyzer;
+import io.millrace.write.loganalyzer.LogAnalyzerFeature;
+import io.millrace.write.loganalyzer.WholeTokens;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.index.IndexOptions;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.index.analysis.AnalyzerScope;
+import org.opensearch.index.analysis.NamedAnalyzer;
+import org.opensearch.index.mapper.MapperParsingException;
+import org.opensearch.index.mapper.ParametrizedFieldMapper;
+import org.opensearch.index.mapper.ParseContext;
+import org.opensearch.index.mapper.TextFieldMapper;
+import org.opensearch.index.mapper.TextSearchInfo;
+
+/**
+ * The mapper of {@code log_text}: takes the parameters {@code store}, {@code meta}, {@code fields}
+ * and {@code copy_to}; everything else that {@code text} has is fixed, and naming it is an error
+ * that says so.
+ */
+final class LogTextFieldMapper extends ParametrizedFieldMapper {
+  static final String CONTENT_TYPE = "log_text";
+
+  private static final List<String> FIXED =
+      List.of(
+          "analyzer",
+          "search_analyzer",
+          "search_quote_analyzer",
+          "index",
+          "index_options",
+          "norms",
+          "term_vector",
+          "fielddata",
+          "similarity",
+          "index_phrases",
+          "index_prefixes",
+          "position_increment_gap");
+
+  private final FieldType fieldType;
+  private final LogTextState state;
+  private final LogTextState.FieldSketch sketch;
+
+  private LogTextFieldMapper(
+      String simpleName,
+      FieldType fieldType,
+      LogTextFieldType mappedFieldType,
+      MultiFields multiFields,
+      CopyTo copyTo,
+      Builder builder) {
+    super(simpleName, mappedFieldType, multiFields, copyTo);
+    this.fieldType = fieldType;
+    this.state = builder.state;
+    this.sketch = builder.sketch;
+  }
+
+  static TypeParser parser(LogTextState state) {
+    return new TypeParser((name, context) -> new Builder(name, state, state.new FieldSketch()));
+  }
+
+  /** Builds the mapper; a mapper built from another keeps its sketch. */
+  static final class Builder extends ParametrizedFieldMapper.Builder {
+    private final Parameter<Boolean> store =
+        Parameter.storeParam(m -> ((LogTextFieldMapper) m).fieldType.stored(), false);
+    private final Parameter<Map<String, String>> meta = Parameter.metaParam();
+    private final List<Parameter<?>> parameters = new ArrayList<>(List.of(store, meta));
+    private final LogTextState state;
+    private final LogTextState.FieldSketch sketch;
+
+    Builder(String name, LogTextState state, LogTextState.FieldSketch sketch) {
+      super(name);
+      this.state = state;
+      this.sketch = sketch;
+      for (String fixed : FIXED) {
+        parameters.add(refused(name, fixed));
+      }
+    }
+
+    private static Parameter<?> refused(String field, String parameter) {
+      return new Parameter<@Nullable Object>(
+              parameter,
+              false,
+              () -> null,
+              (name, context, value) -> {
+                throw new MapperParsingException(
+                    "["
+                        + parameter
+                        + "] is ["
+                        + value
+                        + "] on field ["
+                        + field
+                        + "] of type [log_text], which fixes it: remove the parameter, or use the"
+                        + " type [text]");
+              },
+              mapper -> null)
+          .acceptsNull()
+          .neverSerialize();
+    }
+
+    @Override
+    protected List<Parameter<?>> getParameters() {
+      return parameters;
+    }
+
+    @Override
+    public LogTextFieldMapper build(BuilderContext context) {
+      FieldType type = new FieldType();
+      type.setTokenized(true);
+      type.setStored(store.getValue());
+      type.setOmitNorms(true);
+      type.setIndexOptions(IndexOptions.DOCS);
+      type.freeze();
+      TextSearchInfo info =
+          new TextSearchInfo(
+              type,
+              null,
+              analyzer(LogAnalyzerFeature.LOG_SEARCH, WholeTokens.ALL, true),
+              analyzer(LogAnalyzerFeature.LOG_PARTS, WholeTokens.NONE, false));
+      LogTextFieldType fieldType =
+          new LogTextFieldType(buildFullName(context), type.stored(), info, meta.getValue(), state);
+      fieldType.setIndexAnalyzer(analyzer(LogAnalyzerFeature.LOG_WORDS, WholeTokens.WORDS, false));
+      return new LogTextFieldMapper(
+          name, type, fieldType, multiFieldsBuilder.build(this, context), copyTo.build(), this);
+    }
+
+    private static NamedAnalyzer analyzer(String name, WholeTokens whole, boolean graph) {
+      return new NamedAnalyzer(
+          name,
+          AnalyzerScope.INDEX,
+          new LogAnalyzer(whole, graph, LogAnalyzer.DEFAULT_MAX_TOKEN_LENGTH),
+          TextFieldMapper.Defaults.POSITION_INCREMENT_GAP);
+    }
+  }
+
+  @Override
+  public ParametrizedFieldMapper.Builder getMergeBuilder() {
+    return new Builder(simpleName(), state, sketch).init(this);
+  }
+
+  @Override
+  protected void parseCreateField(ParseContext context) throws IOException {
+    String value =
+        context.externalValueSet()
+            ? context.externalValue().toString()
+            : context.parser().textOrNull();
+    if (value == null) {
+      return;
+    }
+    // phrases may not be decided by one value's template where values follow each other
+    boolean first = context.doc().getField(name()) == null;
+    Field field = new LogTextField(name(), value, fieldType, first ? sketch.current() : null);
+    context.doc().add(field);
+    createFieldNamesField(context);
+  }
+
+  @Override
+  protected String contentType() {
+    return CONTENT_TYPE;
+  }
+
+  @Override
+  public LogTextFieldType fieldType() {
+    return (LogTextFieldType) super.fieldType();
+  }
+}

@@ -1,0 +1,31 @@
+package io.millrace.write.logtext;
+
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * The terms of a {@code log_text} field that are no tokens. All begin with a control character,
+ * which no token of the log analyzer can hold, and so sort before every token.
+ */
+final class Reserved {
+  /** Starts each position of a template, and so every template. */
+  static final byte POSITION = 1;
+
+  /** Inside a template: the whole token at the same position follows. */
+  static final byte WHOLE = 2;
+
+  private static final byte FREE_BYTE = 3;
+
+  /** The largest first byte of a reserved term. */
+  private static final int LAST = 3;
+
+  private Reserved() {}
+
+  /** The term of every document that holds a value without template. */
+  static BytesRef free() {
+    return new BytesRef(new byte[] {FREE_BYTE});
+  }
+
+  static boolean isReserved(BytesRef term) {
+    return term.length > 0 && (term.bytes[term.offset] & 0xff) <= LAST;
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.write.logtext;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IntsRefBuilder;
+import org.apache.lucene.util.RamUsageEstimator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The templates of one field in one segment, and for each token the templates that hold it.
+ *
+ * <p>Immutable. Read off the segment's term dictionary: templates are its first terms, since they
+ * begin with a control character.
+ */
+final class TemplateDictionary {
+  private static final int[] NONE = new int[0];
+
+  /** Template terms in the segment's order. */
+  final BytesRef[] templates;
+
+  private final BytesRef[] tokens;
+  private final int[][] owners;
+  private final long bytes;
+  private final boolean reserved;
+
+  private TemplateDictionary(
+      BytesRef[] templates, BytesRef[] tokens, int[][] owners, boolean reserved) {
+    this.templates = templates;
+    this.tokens = tokens;
+    this.owners = owners;
+    this.reserved = reserved;
+    long size = 64;
+    for (BytesRef template : templates) {
+      size += 48 + template.length;
+    }
+    for (int i = 0; i < tokens.length; i++) {
+      size += 24 + RamUsageEstimator.sizeOf(owners[i]); // the token's bytes are its template's
+    }
+    this.bytes = size;
+  }
+
+  /** Reads the templates of a segment's field. */
+  static TemplateDictionary read(Terms terms) throws IOException {
+    List<BytesRef> templates = new ArrayList<>();
+    Map<BytesRef, IntsRefBuilder> owners = new HashMap<>();
+    TermsEnum termsEnum = terms.iterator();
+    boolean reserved = false;
+    for (BytesRef term = termsEnum.next(); term != null; term = termsEnum.next()) {
+      if (!Reserved.isReserved(term)) {
+        break;
+      }
+      reserved = true;
+      if (term.bytes[term.offset] != Reserved.POSITION) {
+        continue;
+      }
+      BytesRef template = BytesRef.deepCopyOf(term);
+      int id = templates.size();
+      templates.add(template);
+      forEachToken(
+          template,
+          token -> {
+            IntsRefBuilder ids = owners.computeIfAbsent(token, t -> new IntsRefBuilder());
+            if (ids.length() == 0 || ids.intAt(ids.length() - 1) != id) {
+              ids.append(id);
+            }
+          });
+    }
+    BytesRef[] tokens = owners.keySet().toArray(new BytesRef[0]);
+    Arrays.sort(tokens);
+    int[][] ids = new int[tokens.length][];
+    for (int i = 0; i < tokens.length; i++) {
+      IntsRefBuilder builder = owners.get(tokens[i]);
+      ids[i] = builder == null ? NONE : Arrays.copyOf(builder.ints(), builder.length());
+    }
+    return new TemplateDictionary(templates.toArray(new BytesRef[0]), tokens, ids, reserved);
+  }
+
+  private static void forEachToken(
+      BytesRef template, java.util.function.Consumer<BytesRef> consumer) {
+    int end = template.offset + template.length;
+    int start = template.offset + 1;
+    for (int i = start; i <= end; i++) {
+      if (i == end
+          || template.bytes[i] == Reserved.POSITION
+          || template.bytes[i] == Reserved.WHOLE) {
+        if (i > start) {
+          consumer.accept(new BytesRef(template.bytes, start, i - start));
+        }
+        start = i + 1;
+      }
+    }
+  }
+
+  /** Whether the segment's field holds any reserved term, that is, was written by log_text. */
+  boolean reserved() {
+    return reserved;
+  }
+
+  /** Distinct tokens over all templates, sorted. */
+  BytesRef[] tokens() {
+    return tokens;
+  }
+
+  /** The templates that hold the token at this place of {@link #tokens}. */
+  int[] owners(int token) {
+    return owners[token];
+  }
+
+  /** The templates that hold a token. */
+  int[] owners(BytesRef token) {
+    int i = Arrays.binarySearch(tokens, token);
+    return i < 0 ? NONE : owners[i];
+  }
+
+  /** What it holds in memory, in bytes. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Positions of a template; a hole is null. */
+  static Position[] positions(BytesRef template) {
+    List<Position> out = new ArrayList<>();
+    int end = template.offset + template.length;
+    int i = template.offset;
+    while (i < end) {
+      int start = ++i; // after POSITION
+      while (i < end && template.bytes[i] > Reserved.WHOLE || i < end && template.bytes[i] < 0) {
+        i++;
+      }
+      BytesRef part = i == start ? null : new BytesRef(template.bytes, start, i - start);
+      BytesRef whole = null;
+      if (i < end && template.bytes[i] == Reserved.WHOLE) {
+        start = ++i;
+        while (i < end && template.bytes[i] != Reserved.POSITION) {
+          i++;
+        }
+        whole = new BytesRef(template.bytes, start, i - start);
+      }
+      out.add(new Position(part, whole));
+    }
+    return out.toArray(new Position[0]);
+  }
+
+  /**
+   * One position of a template.
+   *
+   * @param part the token, null for a hole
+   * @param whole the whole token that starts here, if any
+   */
+  record Position(@Nullable BytesRef part, @Nullable BytesRef whole) {}
+}

@@ -1,0 +1,110 @@
+package io.millrace.write.mappingpremerge;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.xcontent.LoggingDeprecationHandler;
+import org.opensearch.core.xcontent.MediaType;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.mapper.ObjectMapper;
+
+/**
+ * Tells whether a document names a field that the mapping does not know, by its names alone: values
+ * are skipped, nothing is built.
+ *
+ * <p>Names that were seen to add nothing ({@code dynamic: false}, a null value, an empty object)
+ * are kept, up to {@value #MAX_BARREN} for an index, until its mapping changes; when there are
+ * more, names are not looked at any more until then, so that input with ever new names costs no
+ * more than stock.
+ */
+final class FieldNames {
+  static final int MAX_BARREN = 1000;
+
+  private final MapperService mapperService;
+  private final Set<String> barren = ConcurrentHashMap.newKeySet();
+  private volatile long mappingVersion = -1;
+
+  FieldNames(MapperService mapperService) {
+    this.mapperService = mapperService;
+  }
+
+  /** Whether the document names an unknown field; false too where it cannot be read. */
+  boolean anyUnknown(IndexRequest request) {
+    return look(request, null);
+  }
+
+  /** Remembers the unknown names of a document that added nothing to the mapping. */
+  void barren(IndexRequest request) {
+    look(request, barren);
+  }
+
+  private boolean look(IndexRequest request, @org.jspecify.annotations.Nullable Set<String> found) {
+    long version = mapperService.getIndexSettings().getIndexMetadata().getMappingVersion();
+    if (version != mappingVersion) {
+      mappingVersion = version;
+      barren.clear();
+    }
+    MediaType type = request.getContentType();
+    if (barren.size() > MAX_BARREN || type == null) {
+      return false;
+    }
+    try (XContentParser parser =
+        type.xContent()
+            .createParser(
+                NamedXContentRegistry.EMPTY,
+                LoggingDeprecationHandler.INSTANCE,
+                request.source().streamInput())) {
+      return parser.nextToken() == XContentParser.Token.START_OBJECT && walk(parser, "", found);
+    } catch (IOException | RuntimeException e) {
+      return false; // stock says what is wrong with the document
+    }
+  }
+
+  private boolean walk(
+      XContentParser parser, String prefix, @org.jspecify.annotations.Nullable Set<String> found)
+      throws IOException {
+    boolean unknown = false;
+    String path = prefix;
+    int arrays = 0;
+    for (XContentParser.Token token = parser.nextToken();
+        token != null && (token != XContentParser.Token.END_OBJECT || arrays > 0);
+        token = parser.nextToken()) {
+      switch (token) {
+        case FIELD_NAME -> {
+          path = prefix + parser.currentName();
+          if (mapperService.fieldType(path) != null) {
+            parser.nextToken();
+            parser.skipChildren();
+          } else {
+            ObjectMapper object = mapperService.getObjectMapper(path);
+            if (object != null && !object.isEnabled()) {
+              parser.nextToken();
+              parser.skipChildren();
+            } else if (object == null && !barren.contains(path)) {
+              unknown = true;
+              if (found == null) {
+                return true;
+              }
+              found.add(path);
+            }
+          }
+        }
+        case START_ARRAY -> arrays++;
+        case END_ARRAY -> arrays--;
+        case START_OBJECT -> {
+          if (walk(parser, path + ".", found)) {
+            unknown = true;
+            if (found == null) {
+              return true;
+            }
+          }
+        }
+        default -> {}
+      }
+    }
+    return unknown;
+  }
+}

@@ -1,0 +1,175 @@
+package io.millrace.write.mappingpremerge;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.action.admin.indices.mapping.put.AutoPutMappingAction;
+import org.opensearch.action.admin.indices.mapping.put.PutMappingRequest;
+import org.opensearch.action.bulk.BulkShardRequest;
+import org.opensearch.action.bulk.TransportShardBulkAction;
+import org.opensearch.action.support.replication.TransportReplicationAction.ConcreteShardRequest;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.AbstractRunnable;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.mapper.Mapping;
+import org.opensearch.index.shard.IndexEventListener;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportChannel;
+import org.opensearch.transport.TransportInterceptor;
+import org.opensearch.transport.TransportRequest;
+import org.opensearch.transport.TransportRequestHandler;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Holds a primary shard bulk back until the mapping knows its new fields.
+ *
+ * <p>Stock updates the mapping for each document with new fields by itself: update, wait for the
+ * cluster state, try again, with ten permits for all write threads (TransportShardBulkAction and
+ * MappingUpdatedAction at 3.8.0). Here the bulk's documents are looked at first and one update asks
+ * for all; then the bulk goes its usual way, whatever came of the update.
+ */
+final class PremergeInterceptor implements TransportInterceptor, IndexEventListener {
+  private static final Logger LOG = LogManager.getLogger(PremergeInterceptor.class);
+
+  /** The primary phase of a shard bulk. */
+  static final String ACTION = TransportShardBulkAction.ACTION_NAME + "[p]";
+
+  /** As stock's indices.mapping.dynamic_timeout by default. */
+  private static final TimeValue MANAGER_TIMEOUT = TimeValue.timeValueSeconds(30);
+
+  /** How long to wait for the nodes to have the mapping; after that stock's own wait takes over. */
+  private static final TimeValue ACK_TIMEOUT = TimeValue.timeValueSeconds(1);
+
+  private record Services(Client client, ThreadPool threadPool) {}
+
+  private final BooleanSupplier on;
+  private final Map<ShardId, BulkMapping> shards = new ConcurrentHashMap<>();
+  private volatile @Nullable Services services;
+
+  final LongAdder updates = new LongAdder();
+  final LongAdder looked = new LongAdder();
+
+  PremergeInterceptor(BooleanSupplier on) {
+    this.on = on;
+  }
+
+  void start(Client client, ThreadPool threadPool) {
+    services = new Services(client, threadPool);
+  }
+
+  @Override
+  public void afterIndexShardStarted(IndexShard shard) {
+    shards.put(
+        shard.shardId(),
+        new BulkMapping(shard.mapperService(), new FieldNames(shard.mapperService())));
+  }
+
+  @Override
+  public void beforeIndexShardClosed(
+      ShardId shardId, @Nullable IndexShard shard, Settings settings) {
+    shards.remove(shardId);
+  }
+
+  @Override
+  public <T extends TransportRequest> TransportRequestHandler<T> interceptHandler(
+      String action, String executor, boolean forceExecution, TransportRequestHandler<T> handler) {
+    return ACTION.equals(action)
+        ? (request, channel, task) -> receive(request, channel, task, handler)
+        : handler;
+  }
+
+  private <T extends TransportRequest> void receive(
+      T request, TransportChannel channel, Task task, TransportRequestHandler<T> handler)
+      throws Exception {
+    Services now = services;
+    BulkMapping mapping = null;
+    BulkShardRequest bulk = null;
+    if (on.getAsBoolean()
+        && now != null
+        && request instanceof ConcreteShardRequest<?> concrete
+        && concrete.getRequest() instanceof BulkShardRequest shardBulk) {
+      bulk = shardBulk;
+      mapping = shards.get(bulk.shardId());
+    }
+    if (now == null || bulk == null || mapping == null || !mapping.likelyNew(bulk)) {
+      handler.messageReceived(request, channel, task);
+      return;
+    }
+    BulkMapping known = mapping;
+    BulkShardRequest waiting = bulk;
+    Runnable proceed = proceed(now.threadPool.getThreadContext(), request, channel, task, handler);
+    now.threadPool
+        .executor(ThreadPool.Names.WRITE)
+        .execute(
+            new AbstractRunnable() {
+              @Override
+              protected void doRun() {
+                looked.increment();
+                Mapping update = known.update(waiting);
+                if (update == null) {
+                  proceed.run();
+                } else {
+                  put(now.client, waiting, update, proceed);
+                }
+              }
+
+              @Override
+              public void onFailure(Exception e) {
+                LOG.debug("bulk for {} goes on without premerge", waiting.shardId(), e);
+                proceed.run();
+              }
+            });
+  }
+
+  private void put(Client client, BulkShardRequest bulk, Mapping update, Runnable proceed) {
+    PutMappingRequest put = new PutMappingRequest();
+    put.setConcreteIndex(bulk.shardId().getIndex());
+    put.source(update.toString(), MediaTypeRegistry.JSON);
+    put.clusterManagerNodeTimeout(MANAGER_TIMEOUT);
+    put.timeout(ACK_TIMEOUT);
+    client.execute(
+        AutoPutMappingAction.INSTANCE,
+        put,
+        ActionListener.wrap(
+            acknowledged -> {
+              updates.increment();
+              proceed.run();
+            },
+            refused -> {
+              LOG.debug("mapping update for {} was refused", bulk.shardId(), refused);
+              proceed.run();
+            }));
+  }
+
+  /** Lets the bulk go on in the context it came with; a failure goes to its sender. */
+  private static <T extends TransportRequest> Runnable proceed(
+      ThreadContext context,
+      T request,
+      TransportChannel channel,
+      Task task,
+      TransportRequestHandler<T> handler) {
+    var restorable = context.newRestorableContext(true);
+    return () -> {
+      try (ThreadContext.StoredContext ignored = restorable.get()) {
+        handler.messageReceived(request, channel, task);
+      } catch (Exception e) {
+        try {
+          channel.sendResponse(e);
+        } catch (Exception inner) {
+          inner.addSuppressed(e);
+          LOG.warn("could not answer a bulk that failed to start", inner);
+        }
+      }
+    };
+  }
+}

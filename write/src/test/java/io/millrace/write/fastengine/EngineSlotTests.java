@@ -1,0 +1,44 @@
+package io.millrace.write.fastengine;
+
+import io.millrace.kernel.engine.EngineExtension;
+import io.millrace.kernel.engine.EngineSlot;
+import java.util.List;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.index.Index;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.test.IndexSettingsModule;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** Which indices get the folded engine. */
+public class EngineSlotTests extends OpenSearchTestCase {
+  private static EngineExtension wanting(boolean wants) {
+    return settings -> wants;
+  }
+
+  private static IndexSettings index(Settings settings) {
+    return IndexSettingsModule.newIndexSettings(new Index("index", "uuid"), settings);
+  }
+
+  public void testStaysEmptyWhereNobodyWantsTheIndex() {
+    IndexSettings plain = index(Settings.EMPTY);
+    assertTrue(EngineSlot.factoryFor(List.of(), plain).isEmpty());
+    assertTrue(EngineSlot.factoryFor(List.of(wanting(false)), plain).isEmpty());
+    assertTrue(EngineSlot.factoryFor(List.of(wanting(false), wanting(true)), plain).isPresent());
+  }
+
+  public void testLeavesRemoteSnapshotsToStock() {
+    IndexSettings snapshot =
+        index(Settings.builder().put("index.store.type", "remote_snapshot").build());
+    assertTrue(snapshot.isRemoteSnapshot());
+    assertTrue(EngineSlot.factoryFor(List.of(wanting(true)), snapshot).isEmpty());
+  }
+
+  public void testYieldsToAnEngineOfAnotherPlugin() {
+    IndexSettings follower =
+        index(
+            Settings.builder()
+                .put("index.plugins.replication.follower.leader_index", "leader")
+                .build());
+    assertTrue(EngineSlot.factoryFor(List.of(wanting(true)), follower).isEmpty());
+  }
+}

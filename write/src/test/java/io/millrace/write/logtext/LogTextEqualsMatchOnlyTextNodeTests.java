@@ -1,0 +1,289 @@
+package io.millrace.write.logtext;
+
+import static org.opensearch.index.query.QueryBuilders.boolQuery;
+import static org.opensearch.index.query.QueryBuilders.existsQuery;
+import static org.opensearch.index.query.QueryBuilders.fuzzyQuery;
+import static org.opensearch.index.query.QueryBuilders.matchBoolPrefixQuery;
+import static org.opensearch.index.query.QueryBuilders.matchPhrasePrefixQuery;
+import static org.opensearch.index.query.QueryBuilders.matchPhraseQuery;
+import static org.opensearch.index.query.QueryBuilders.matchQuery;
+import static org.opensearch.index.query.QueryBuilders.prefixQuery;
+import static org.opensearch.index.query.QueryBuilders.queryStringQuery;
+import static org.opensearch.index.query.QueryBuilders.rangeQuery;
+import static org.opensearch.index.query.QueryBuilders.regexpQuery;
+import static org.opensearch.index.query.QueryBuilders.simpleQueryStringQuery;
+import static org.opensearch.index.query.QueryBuilders.termQuery;
+import static org.opensearch.index.query.QueryBuilders.termsQuery;
+import static org.opensearch.index.query.QueryBuilders.wildcardQuery;
+
+import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.loganalyzer.LogAnalyzerFeature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.Fuzziness;
+import org.opensearch.index.query.Operator;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.fetch.subphase.highlight.HighlightBuilder;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/**
+ * Metamorphic: the same documents in a {@code log_text} field and in a {@code match_only_text}
+ * field with the same analyzers, the same random queries, the same answers.
+ *
+ * <p>With {@code -Dmillrace.corpus=DIR} the messages are the lines of the folder's log files.
+ */
+public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTestCase {
+  /** Hosts the features. */
+  public static final class Host extends FeaturePlugin {
+    final LogTextFeature logText;
+
+    public Host() {
+      this(new LogTextFeature());
+    }
+
+    private Host(LogTextFeature logText) {
+      super(List.of(new LogAnalyzerFeature(), logText));
+      this.logText = logText;
+    }
+  }
+
+  static final String OURS = "{\"properties\":{\"message\":{\"type\":\"log_text\"}}}";
+  static final String REFERENCE =
+      "{\"properties\":{\"message\":{\"type\":\"match_only_text\",\"analyzer\":\"millrace_log_words\","
+          + "\"search_analyzer\":\"millrace_log_search\","
+          + "\"search_quote_analyzer\":\"millrace_log_parts\"}}}";
+
+  @Override
+  protected Collection<Class<? extends Plugin>> getPlugins() {
+    return List.of(Host.class);
+  }
+
+  private final List<String> messages = new ArrayList<>();
+
+  private void index(Random random, int count) {
+    Settings settings =
+        Settings.builder()
+            .put("index.number_of_shards", 1)
+            .put("index.refresh_interval", "-1")
+            .put("index.max_result_window", 100_000)
+            .build();
+    client().admin().indices().prepareCreate("ours").setSettings(settings).setMapping(OURS).get();
+    client()
+        .admin()
+        .indices()
+        .prepareCreate("ref")
+        .setSettings(settings)
+        .setMapping(REFERENCE)
+        .get();
+    messages.addAll(LogLines.corpus(random, count));
+    int batch = 97;
+    for (int from = 0; from < messages.size(); from += batch) {
+      for (String index : List.of("ours", "ref")) {
+        Random same = new Random(from);
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = from; i < Math.min(from + batch, messages.size()); i++) {
+          bulk.add(
+              client().prepareIndex(index).setId("" + i).setSource(source(messages.get(i), same)));
+          if (same.nextInt(20) == 0) {
+            bulk.add(client().prepareDelete(index, "" + same.nextInt(i + 1)));
+          }
+          if (same.nextInt(20) == 0) {
+            int j = same.nextInt(i + 1);
+            bulk.add(
+                client()
+                    .prepareIndex(index)
+                    .setId("" + j)
+                    .setSource(source(messages.get(i), same)));
+          }
+        }
+        assertFalse(bulk.get().hasFailures());
+        if (same.nextInt(3) == 0) {
+          client().admin().indices().prepareRefresh(index).get();
+        }
+      }
+    }
+    client().admin().indices().prepareRefresh("ours", "ref").get();
+  }
+
+  private Map<String, Object> source(String message, Random random) {
+    return switch (random.nextInt(12)) {
+      case 0 -> {
+        Map<String, Object> nothing = new TreeMap<>();
+        nothing.put("message", null);
+        yield nothing;
+      }
+      case 1 -> Map.of("message", List.of(message, messages.get(random.nextInt(messages.size()))));
+      case 2 -> Map.of("message", Arrays.asList(message, null, "wsgi.server status=500"));
+      case 3 -> Map.of("other", 1);
+      case 4 -> Map.of("message", 42);
+      default -> Map.of("message", message);
+    };
+  }
+
+  private String token(Random random) {
+    String[] tokens =
+        messages
+            .get(random.nextInt(messages.size()))
+            .toLowerCase(Locale.ROOT)
+            .split("[^\\p{L}\\d]+");
+    String token = tokens.length == 0 ? "" : tokens[random.nextInt(tokens.length)];
+    return token.isEmpty() ? LogLines.word(random) : token;
+  }
+
+  private String cut(Random random, int most) {
+    String[] words = messages.get(random.nextInt(messages.size())).split(" ");
+    int from = random.nextInt(words.length);
+    int to = Math.min(words.length, from + 1 + random.nextInt(most));
+    String text = String.join(" ", Arrays.asList(words).subList(from, to));
+    if (random.nextInt(4) == 0 && text.length() > 2) {
+      text = text.substring(random.nextInt(text.length() / 2));
+    }
+    return text.isBlank() ? LogLines.word(random) : text;
+  }
+
+  private static String escape(String text) {
+    return text.replaceAll("([^\\p{L}\\d ])", "\\\\$1");
+  }
+
+  private QueryBuilder query(Random random) {
+    String token = token(random);
+    int half = Math.max(1, token.length() / 2);
+    return switch (random.nextInt(22)) {
+      case 0 -> termQuery("message", token);
+      case 1 -> termQuery("message", token.toUpperCase(Locale.ROOT)).caseInsensitive(true);
+      case 2 -> termsQuery("message", token, token(random), "info", "nothing");
+      case 3 -> matchQuery("message", cut(random, 5));
+      case 4 -> matchQuery("message", cut(random, 5)).operator(Operator.AND);
+      case 5 -> matchQuery("message", cut(random, 8)).minimumShouldMatch("60%");
+      case 6, 7, 8 -> matchPhraseQuery("message", cut(random, 5));
+      case 9 -> matchPhraseQuery("message", cut(random, 4)).slop(1 + random.nextInt(3));
+      case 10 -> matchPhraseQuery("message", token + " " + token(random));
+      case 11 -> {
+        String text = cut(random, 4);
+        yield matchPhrasePrefixQuery(
+            "message", text.substring(0, Math.max(1, text.length() - random.nextInt(3))));
+      }
+      case 12 -> prefixQuery("message", token.substring(0, half));
+      case 13 -> wildcardQuery("message", "*" + token.substring(half / 2, half) + "?*");
+      case 14 -> regexpQuery("message", token.substring(0, half) + "[a-z0-9]*|.*" + "e.r");
+      case 15 -> fuzzyQuery("message", token).fuzziness(Fuzziness.AUTO).maxExpansions(200);
+      case 16 -> matchQuery("message", token).fuzziness(Fuzziness.ONE);
+      case 17 -> rangeQuery("message").gte(token).lt(token + "m");
+      case 18 -> existsQuery("message");
+      case 19 -> matchBoolPrefixQuery("message", cut(random, 3));
+      case 20 ->
+          queryStringQuery(
+                  "message:(" + escape(cut(random, 3)) + ") OR message:\"" + escape(token) + "\"")
+              .lenient(false);
+      default ->
+          boolQuery()
+              .must(matchQuery("message", token))
+              .mustNot(simpleQueryStringQuery(escape(cut(random, 2))).field("message"))
+              .should(wildcardQuery("message", "*"));
+    };
+  }
+
+  /** Ids with scores; or the error. */
+  private Map<String, Float> answer(String index, QueryBuilder query, boolean scores) {
+    SearchRequestBuilder search =
+        client().prepareSearch(index).setQuery(query).setSize(100_000).setTrackTotalHits(true);
+    Map<String, Float> out = new TreeMap<>();
+    SearchResponse response = search.get();
+    for (SearchHit hit : response.getHits()) {
+      out.put(hit.getId(), scores ? hit.getScore() : 1f);
+    }
+    assertEquals(out.size(), response.getHits().getTotalHits().value());
+    return out;
+  }
+
+  private int compare(Random random, int queries) {
+    int found = 0;
+    for (int i = 0; i < queries; i++) {
+      QueryBuilder query = query(random);
+      // a fuzzy query of match_only_text scores by frequencies, ours is constant; stated on the
+      // page
+      boolean scores = !query.toString().contains("fuzz");
+      Map<String, Float> reference = answer("ref", query, scores);
+      Map<String, Float> ours = answer("ours", query, scores);
+      assertEquals(query.toString(), reference, ours);
+      found += reference.isEmpty() ? 0 : 1;
+    }
+    return found;
+  }
+
+  public void testSameAnswers() {
+    Random random = new Random(randomLong());
+    index(random, 2_000);
+    int found = compare(random, 800);
+    client().admin().indices().prepareForceMerge("ours", "ref").setMaxNumSegments(1).get();
+    client().admin().indices().prepareRefresh("ours", "ref").get();
+    found += compare(random, 300);
+    assertTrue("most queries must find something: " + found, found > 600);
+    // and after the node has taken the shards up again, from segments and translog
+    client().admin().indices().prepareClose("ours", "ref").get();
+    client().admin().indices().prepareOpen("ours", "ref").get();
+    ensureGreen("ours", "ref");
+    compare(random, 100);
+    Host host =
+        (Host)
+            getInstanceFromNode(org.opensearch.plugins.PluginsService.class)
+                .filterPlugins(FeaturePlugin.class)
+                .get(0);
+    var metrics = host.logText.metrics();
+    double cached =
+        metrics.stream()
+            .filter(m -> m.name().equals("cached_templates"))
+            .findFirst()
+            .orElseThrow()
+            .samples()
+            .get()
+            .get(0)
+            .value();
+    assertTrue("templates were used: " + cached, cached > 0);
+  }
+
+  public void testSameHighlights() {
+    Random random = new Random(randomLong());
+    index(random, 300);
+    for (int i = 0; i < 150; i++) {
+      QueryBuilder query = query(random);
+      if (query.toString().contains("phrase_prefix")) {
+        continue; // match_only_text marks nothing for it, ours does
+      }
+      for (String type : List.of("unified", "plain")) {
+        List<String> answers = new ArrayList<>();
+        for (String index : List.of("ref", "ours")) {
+          Map<String, String> marked = new TreeMap<>();
+          for (SearchHit hit :
+              client()
+                  .prepareSearch(index)
+                  .setQuery(query)
+                  .setSize(1000)
+                  .highlighter(new HighlightBuilder().field("message").highlighterType(type))
+                  .get()
+                  .getHits()) {
+            marked.put(
+                hit.getId(),
+                hit.getHighlightFields().containsKey("message")
+                    ? Arrays.toString(hit.getHighlightFields().get("message").fragments())
+                    : "");
+          }
+          answers.add(marked.toString());
+        }
+        assertEquals(type + " " + query, answers.get(0), answers.get(1));
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package io.millrace.write.mappingpremerge;
+
+import io.millrace.kernel.FeaturePlugin;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** Storms of new fields with and without the feature: cluster states counted, answers compared. */
+public class MappingPremergeNodeTests extends OpenSearchSingleNodeTestCase {
+  /** Hosts the feature. */
+  public static final class Host extends FeaturePlugin {
+    public Host() {
+      super(List.of(new MappingPremergeFeature()));
+    }
+  }
+
+  @Override
+  protected Collection<Class<? extends Plugin>> getPlugins() {
+    return List.of(Host.class);
+  }
+
+  private void on(boolean on) {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().put("millrace.write.mapping_premerge.enabled", on))
+        .get();
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().putNull("millrace.write.mapping_premerge.enabled"))
+        .get();
+    super.tearDown();
+  }
+
+  private void create(String index, String mapping) {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate(index)
+        .setSettings(Settings.builder().put("index.number_of_shards", 1))
+        .setMapping(mapping)
+        .get();
+    ensureGreen(index);
+  }
+
+  private long states() {
+    return getInstanceFromNode(ClusterService.class).state().version();
+  }
+
+  private BulkResponse bulk(String index, List<String> documents) {
+    BulkRequestBuilder bulk = client().prepareBulk();
+    for (int i = 0; i < documents.size(); i++) {
+      bulk.add(
+          client()
+              .prepareIndex(index)
+              .setId("" + i)
+              .setSource(documents.get(i), MediaTypeRegistry.JSON));
+    }
+    return bulk.get();
+  }
+
+  private Map<String, Object> mapping(String index) {
+    return client()
+        .admin()
+        .indices()
+        .prepareGetMappings(index)
+        .get()
+        .mappings()
+        .get(index)
+        .sourceAsMap();
+  }
+
+  private static List<String> results(BulkResponse response) {
+    List<String> out = new ArrayList<>();
+    for (BulkItemResponse item : response.getItems()) {
+      out.add(
+          item.getId()
+              + " "
+              + (item.isFailed()
+                  ? item.getFailure().getCause().getClass().getSimpleName()
+                      + " "
+                      + item.getFailureMessage().replaceAll("\\[(on|off)\\]|\\(off|on\\)", "")
+                  : item.getResponse().getResult()));
+    }
+    return out;
+  }
+
+  public void testStormTakesOneClusterStateForABulk() {
+    create("storm", "{}");
+    List<String> documents = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      documents.add("{\"f" + i + "\":" + i + ",\"o\":{\"g" + i + "\":\"x\"},\"list\":[{\"h\":1}]}");
+    }
+    long before = states();
+    assertFalse(bulk("storm", documents).hasFailures());
+    assertEquals(1, states() - before);
+
+    on(false);
+    create("stock", "{}");
+    before = states();
+    assertFalse(bulk("stock", documents).hasFailures());
+    assertEquals("stock makes one for each document", 60, states() - before);
+    assertEquals(mapping("stock"), mapping("storm"));
+  }
+
+  public void testAnswersAndMappingsAreStocks() {
+    List<String> mappings =
+        List.of(
+            "{}",
+            "{\"dynamic\":\"strict\",\"properties\":{\"a\":{\"type\":\"long\"}}}",
+            "{\"dynamic\":false,\"properties\":{\"a\":{\"type\":\"long\"}}}",
+            "{\"properties\":{\"a\":{\"type\":\"long\"},\"o\":{\"type\":\"object\",\"enabled\":false}}}",
+            "{\"dynamic_templates\":[{\"k\":{\"match\":\"k_*\",\"mapping\":{\"type\":\"keyword\"}}}]}",
+            "{\"date_detection\":false,\"numeric_detection\":true}");
+    List<String> documents =
+        List.of(
+            "{\"a\":1,\"k_x\":\"text\",\"d\":\"2020-01-01\"}",
+            "{\"a\":\"no number\",\"b\":2}",
+            "{\"a\":2.5,\"n\":\"17\",\"d\":\"not a date\"}",
+            "{\"o\":{\"p\":{\"q\":1}},\"x.y\":1}",
+            "{\"o\":5,\"z\":1}",
+            "{\"nothing\":null,\"empty\":{},\"list\":[]}",
+            "{\"broken\":",
+            "{\"k_y\":true,\"f\":1.5,\"x\":{\"w\":[1,2]}}",
+            "{\"b\":\"now text\",\"c\":1}");
+    for (int i = 0; i < mappings.size(); i++) {
+      on(true);
+      create("on" + i, mappings.get(i));
+      List<String> ours = results(bulk("on" + i, documents));
+      List<String> oursAgain = results(bulk("on" + i, documents));
+      on(false);
+      create("off" + i, mappings.get(i));
+      List<String> stock = results(bulk("off" + i, documents));
+      List<String> stockAgain = results(bulk("off" + i, documents));
+      assertEquals(mappings.get(i), stock.toString().replace("off" + i, "on" + i), ours.toString());
+      assertEquals(stockAgain.toString().replace("off" + i, "on" + i), oursAgain.toString());
+      assertEquals(
+          new TreeMap<>(mapping("off" + i)).toString(),
+          new TreeMap<>(mapping("on" + i)).toString());
+    }
+  }
+
+  public void testFieldLimitBoundsAHostileStorm() {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate("limited")
+        .setSettings(
+            Settings.builder()
+                .put("index.number_of_shards", 1)
+                .put("index.mapping.total_fields.limit", 50))
+        .get();
+    ensureGreen("limited");
+    List<String> documents = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      documents.add("{\"hostile" + i + "\":" + i + "}");
+    }
+    long before = states();
+    BulkResponse response = bulk("limited", documents);
+    long accepted = 0;
+    for (BulkItemResponse item : response.getItems()) {
+      if (item.isFailed()) {
+        assertTrue(
+            item.getFailureMessage(),
+            item.getFailureMessage().contains("Limit of total fields [50] has been exceeded"));
+      } else {
+        accepted++;
+      }
+    }
+    assertEquals("as many as stock takes", 50, accepted);
+    assertTrue("cluster states: " + (states() - before), states() - before <= 50);
+  }
+
+  public void testNothingNewAndBarrenNamesCostNoUpdate() {
+    create("known", "{\"dynamic\":false,\"properties\":{\"a\":{\"type\":\"long\"}}}");
+    long before = states();
+    for (int round = 0; round < 3; round++) {
+      assertFalse(bulk("known", List.of("{\"a\":1,\"ignored\":2}", "{\"a\":3}")).hasFailures());
+    }
+    assertEquals(0, states() - before);
+  }
+
+  public void testDefaults() {
+    MappingPremergeFeature feature = new MappingPremergeFeature();
+    assertTrue(feature.enabled().on());
+    assertEquals(List.of(), feature.knobs());
+  }
+}

@@ -1,0 +1,237 @@
+package io.millrace.write.profiles;
+
+import static org.opensearch.index.query.QueryBuilders.matchAllQuery;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.FeaturePlugin;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.opensearch.action.admin.indices.settings.get.GetSettingsRequest;
+import org.opensearch.action.admin.indices.settings.get.GetSettingsResponse;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.index.Index;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.indices.IndicesService;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.PluginsService;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** Profiles in a node: what they set, what overrides them, what they refuse, and freshness. */
+public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
+  /** Hosts the feature. */
+  public static final class Host extends FeaturePlugin {
+    final ProfilesFeature profiles;
+
+    public Host() {
+      this(new ProfilesFeature());
+    }
+
+    private Host(ProfilesFeature profiles) {
+      super(List.<Feature>of(profiles));
+      this.profiles = profiles;
+    }
+  }
+
+  @Override
+  protected Collection<Class<? extends Plugin>> getPlugins() {
+    return List.of(Host.class);
+  }
+
+  private Settings create(String index, Settings.Builder settings) {
+    client().admin().indices().prepareCreate(index).setSettings(settings).get();
+    return client()
+        .admin()
+        .indices()
+        .prepareGetSettings(index)
+        .get()
+        .getIndexToSettings()
+        .get(index);
+  }
+
+  private static Settings.Builder profile(String name) {
+    return Settings.builder().put("index.millrace.profile", name);
+  }
+
+  public void testLogsSetsItsDefaultsVisibly() {
+    Settings settings = create("logs", profile("logs"));
+    assertEquals("30s", settings.get("index.refresh_interval"));
+    assertEquals("1gb", settings.get("index.translog.flush_threshold_size"));
+    assertEquals("256mb", settings.get("index.translog.generation_threshold_size"));
+    assertEquals("1", settings.get("index.number_of_shards"));
+    assertNull("durability stays stock's", settings.get("index.translog.durability"));
+    GetSettingsResponse all =
+        client()
+            .admin()
+            .indices()
+            .getSettings(new GetSettingsRequest().indices("logs").includeDefaults(true))
+            .actionGet();
+    Settings defaults = all.getIndexToDefaultSettings().get("logs");
+    assertEquals("5s", defaults.get("index.millrace.freshness"));
+    assertEquals("REQUEST", defaults.get("index.translog.durability"));
+  }
+
+  public void testTracesAndSearch() {
+    assertEquals("5m", create("traces", profile("traces")).get("index.refresh_interval"));
+    assertNull(create("search", profile("search")).get("index.refresh_interval"));
+    assertNull(create("plain", Settings.builder()).get("index.refresh_interval"));
+  }
+
+  public void testRequestOverridesAndNullTakesBack() {
+    Settings settings =
+        create(
+            "logs",
+            profile("logs")
+                .put("index.refresh_interval", "2s")
+                .putNull("index.translog.flush_threshold_size"));
+    assertEquals("2s", settings.get("index.refresh_interval"));
+    assertNull(settings.get("index.translog.flush_threshold_size"));
+  }
+
+  public void testTemplateChoosesAndOverrides() {
+    client()
+        .admin()
+        .indices()
+        .preparePutTemplate("t")
+        .setPatterns(List.of("app-*"))
+        .setSettings(profile("logs").put("index.refresh_interval", "7s"))
+        .get();
+    client().prepareIndex("app-1").setSource("a", 1).get();
+    Settings settings =
+        client()
+            .admin()
+            .indices()
+            .prepareGetSettings("app-1")
+            .get()
+            .getIndexToSettings()
+            .get("app-1");
+    assertEquals("7s", settings.get("index.refresh_interval"));
+    assertEquals("1gb", settings.get("index.translog.flush_threshold_size"));
+  }
+
+  public void testUnknownProfileAndChangeAreRefused() {
+    IllegalArgumentException unknown =
+        expectThrows(IllegalArgumentException.class, () -> create("x", profile("log")));
+    assertTrue(
+        unknown.getMessage(),
+        unknown.getMessage().contains("[log]; use one of [none, logs, traces, search]"));
+    create("logs", profile("logs"));
+    expectThrows(
+        IllegalArgumentException.class,
+        () ->
+            client()
+                .admin()
+                .indices()
+                .prepareUpdateSettings("logs")
+                .setSettings(profile("traces"))
+                .get());
+    IllegalArgumentException tooFast =
+        expectThrows(
+            IllegalArgumentException.class,
+            () -> create("y", profile("logs").put("index.millrace.freshness", "10ms")));
+    assertTrue(tooFast.getMessage(), tooFast.getMessage().contains("use 1s or more"));
+  }
+
+  public void testLossyCombinationIsRefused() {
+    Exception lossy =
+        expectThrows(
+            IllegalArgumentException.class,
+            () ->
+                client()
+                    .admin()
+                    .indices()
+                    .prepareCreate("lossy")
+                    .setSettings(Settings.builder().put("index.derived_source.enabled", true))
+                    .setMapping("m", "type=match_only_text")
+                    .get());
+    assertTrue(lossy.getMessage(), lossy.getMessage().contains("[m] of type [match_only_text]"));
+  }
+
+  public void testOffSetsNothing() {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().put("millrace.write.profiles.enabled", false))
+        .get();
+    try {
+      assertNull(create("logs", profile("logs")).get("index.refresh_interval"));
+    } finally {
+      client()
+          .admin()
+          .cluster()
+          .prepareUpdateSettings()
+          .setTransientSettings(Settings.builder().putNull("millrace.write.profiles.enabled"))
+          .get();
+    }
+  }
+
+  /** With the slow interval out of reach, a searched shard shows a write; an idle one is left. */
+  public void testSearchedShardShowsWritesWithinFreshness() throws Exception {
+    create(
+        "logs",
+        profile("logs").put("index.refresh_interval", "1h").put("index.millrace.freshness", "1s"));
+    ensureGreen("logs");
+    client().prepareIndex("logs").setSource("a", 1).get();
+    assertBusy(
+        () ->
+            assertEquals(
+                1,
+                client()
+                    .prepareSearch("logs")
+                    .setQuery(matchAllQuery())
+                    .get()
+                    .getHits()
+                    .getTotalHits()
+                    .value()),
+        30,
+        TimeUnit.SECONDS);
+    Host host =
+        (Host) getInstanceFromNode(PluginsService.class).filterPlugins(FeaturePlugin.class).get(0);
+    Feature feature = host.profiles;
+    assertTrue(value(feature, "refreshes") > 0);
+    assertEquals(1, value(feature, "watched_shards"), 0);
+  }
+
+  public void testIdleShardIsLeftToStock() {
+    create(
+        "idle",
+        profile("logs")
+            .put("index.refresh_interval", "1h")
+            .put("index.search.idle.after", "0s")
+            .put("index.millrace.freshness", "1s"));
+    ensureGreen("idle");
+    client().prepareIndex("idle").setSource("a", 1).get();
+    ShardFreshness freshness = new ShardFreshness(Feature.switchFor("write.profiles", true));
+    Index index = resolveIndex("idle");
+    IndexShard shard = getInstanceFromNode(IndicesService.class).indexService(index).getShard(0);
+    freshness.afterIndexShardStarted(shard);
+    freshness.lookAtAll(Long.MAX_VALUE / 2);
+    assertEquals(0, freshness.refreshes.sum());
+  }
+
+  private static double value(Feature feature, String metric) {
+    return feature.metrics().stream()
+        .filter(m -> m.name().equals(metric))
+        .findFirst()
+        .orElseThrow()
+        .samples()
+        .get()
+        .get(0)
+        .value();
+  }
+
+  public void testDefaultsOfAllKnobs() {
+    ProfilesFeature feature = new ProfilesFeature();
+    assertTrue(feature.enabled().on());
+    assertEquals(Profile.NONE, ProfilesFeature.PROFILE.get(Settings.EMPTY));
+    assertEquals(TimeValue.MINUS_ONE, ProfilesFeature.FRESHNESS.get(Settings.EMPTY));
+    assertEquals(
+        TimeValue.timeValueSeconds(30), ProfilesFeature.FRESHNESS.get(profile("traces").build()));
+    Setting<?> codec = feature.knobs().get(2).setting();
+    assertEquals("millrace.write.profiles.codec", codec.getKey());
+    assertEquals("", codec.get(Settings.EMPTY));
+  }
+}
