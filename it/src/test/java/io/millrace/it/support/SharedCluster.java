@@ -4,7 +4,6 @@ import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.ClusterNode;
 import io.millrace.testkit.http.JsonHttp;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -49,7 +48,7 @@ public final class SharedCluster implements BeforeAllCallback, BeforeEachCallbac
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) throws IOException {
+  public void beforeEach(ExtensionContext context) {
     for (ClusterNode node : get().nodes()) {
       if (!node.alive()) {
         node.start();

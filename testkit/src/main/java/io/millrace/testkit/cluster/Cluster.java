@@ -1,5 +1,7 @@
 package io.millrace.testkit.cluster;
 
+import io.millrace.cli.node.NodeSpec;
+import io.millrace.cli.node.ServerUser;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.http.JsonHttp;
@@ -7,13 +9,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real nodes that form one cluster on loopback: stock, Millrace, or both kinds mixed.
@@ -101,7 +105,7 @@ public final class Cluster implements AutoCloseable {
         Cluster cluster = plan();
         try {
           cluster.startAll();
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (RuntimeException | Error e) {
           cluster.close();
           throw e;
         }
@@ -113,50 +117,50 @@ public final class Cluster implements AutoCloseable {
 
     private Cluster plan() throws IOException {
       Path folder = Files.createTempDirectory("millrace-it-");
-      Files.setPosixFilePermissions(
-          folder, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
-      List<Integer> ports = Ports.free(2 * homes.size());
+      // the nodes' user may be another one
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+      @Nullable ServerUser user =
+          ServerUser.root() ? ServerUser.choose(List.of(), System.getenv()) : null;
+      int size = homes.size();
+      List<Integer> ports = Ports.free(2 * size);
+      List<String> seeds = new ArrayList<>();
+      List<String> managers = new ArrayList<>();
+      if (size > 1) {
+        ports.subList(size, 2 * size).forEach(port -> seeds.add("127.0.0.1:" + port));
+        IntStream.range(0, size).forEach(node -> managers.add("node-" + node));
+      }
       List<ClusterNode> nodes = new ArrayList<>();
-      String seeds =
-          ports.subList(homes.size(), ports.size()).stream()
-              .map(port -> "\"127.0.0.1:" + port + "\"")
-              .collect(Collectors.joining(",", "[", "]"));
-      for (int i = 0; i < homes.size(); i++) {
-        Map<String, String> mine = new TreeMap<>(settings);
-        mine.putIfAbsent("cluster.name", folder.getFileName().toString());
-        // one machine's disk may be nearly full of other things
-        mine.putIfAbsent("cluster.routing.allocation.disk.threshold_enabled", "false");
-        if (homes.size() == 1) {
-          mine.putIfAbsent("discovery.type", "single-node");
-        } else {
-          mine.putIfAbsent("discovery.seed_hosts", seeds);
-          mine.putIfAbsent(
-              "cluster.initial_cluster_manager_nodes",
-              java.util.stream.IntStream.range(0, homes.size())
-                  .mapToObj(node -> "\"node-" + node + "\"")
-                  .collect(Collectors.joining(",", "[", "]")));
-        }
-        mine.putAll(own.getOrDefault(i, Map.of()));
+      for (int i = 0; i < size; i++) {
+        Path dir = Files.createDirectory(folder.resolve("node-" + i));
+        Path repository = Files.createDirectory(dir.resolve("repository"));
         nodes.add(
             new ClusterNode(
-                "node-" + i,
-                readable(homes.get(i), folder),
-                folder.resolve("node-" + i),
-                heap,
-                ports.get(i),
-                ports.get(homes.size() + i),
-                mine));
+                NodeSpec.builder(readable(homes.get(i), folder, user), dir)
+                    .name("node-" + i)
+                    .cluster(folder.getFileName().toString())
+                    .ports(ports.get(i), ports.get(size + i))
+                    .discovery(seeds, managers)
+                    .heap(heap)
+                    .setting("path.repo", repository.toString())
+                    // one machine's disk may be nearly full of other things
+                    .setting("cluster.routing.allocation.disk.threshold_enabled", "false")
+                    .setting("action.destructive_requires_name", "false")
+                    .settings(settings)
+                    .settings(own.getOrDefault(i, Map.of()))
+                    .user(user)
+                    .build()));
       }
       return new Cluster(folder, List.copyOf(nodes));
     }
 
     /** The tree itself, or a copy of it where the nodes' user may read. */
-    private static Path readable(Path home, Path folder) throws IOException {
-      if (!Unprivileged.needed()) {
+    private static Path readable(Path home, Path folder, @Nullable ServerUser user)
+        throws IOException {
+      if (user == null) {
         return home;
       }
-      List<String> test =
-          Unprivileged.command(List.of("test", "-r", home.resolve("bin/opensearch").toString()));
+      List<String> test = new ArrayList<>(user.prefix());
+      test.addAll(List.of("test", "-r", home.resolve("bin/opensearch").toString()));
       try {
         if (new ProcessBuilder(test).start().waitFor() == 0) {
           return home;
@@ -173,12 +177,9 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private void startAll() throws IOException {
+  private void startAll() {
     Runtime.getRuntime().addShutdownHook(reaper);
-    for (ClusterNode node : nodes) {
-      node.prepare();
-      node.start();
-    }
+    nodes.forEach(ClusterNode::start);
     nodes.forEach(ClusterNode::awaitAnswer);
     awaitNodes(nodes.size());
   }

@@ -1,0 +1,5 @@
+/** Real clients. */
+@NullMarked
+package io.millrace.it.clients;
+
+import org.jspecify.annotations.NullMarked;
