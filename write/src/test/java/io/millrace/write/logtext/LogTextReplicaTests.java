@@ -90,11 +90,13 @@ public class LogTextReplicaTests extends OpenSearchIntegTestCase {
             matchPhraseQuery("message", "invalid user root from 10"),
             wildcardQuery("message", "*erv*"),
             matchQuery("message", "started"));
+    int found = 0;
     for (QueryBuilder query : queries) {
       TreeSet<String> one = ids(query, nodes.get(0));
       assertEquals(query.toString(), one, ids(query, nodes.get(1)));
-      assertFalse(query.toString(), one.isEmpty());
+      found += one.size();
     }
+    assertTrue("found " + found, found > 100);
     List<TreeSet<String>> before = queries.stream().map(q -> ids(q, null)).toList();
     internalCluster().stopRandomDataNode();
     ensureYellow("logs");

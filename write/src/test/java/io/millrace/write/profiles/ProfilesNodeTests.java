@@ -177,7 +177,7 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
   /** The template that the REST action gives is one that a node with log_text takes. */
   public void testTemplateOfLogsIsTaken() throws Exception {
     var builder = org.opensearch.common.xcontent.XContentFactory.jsonBuilder();
-    ProfileTemplatesAction.template(builder, Profile.LOGS);
+    RestProfileTemplatesAction.template(builder, Profile.LOGS);
     String json = builder.toString();
     var parser = createParser(org.opensearch.common.xcontent.json.JsonXContent.jsonXContent, json);
     ComposableIndexTemplate template = ComposableIndexTemplate.parse(parser);
@@ -201,7 +201,7 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
             .getTotalHits()
             .value());
     var all = org.opensearch.common.xcontent.XContentFactory.jsonBuilder();
-    ProfileTemplatesAction.listAll(all);
+    RestProfileTemplatesAction.listAll(all);
     assertTrue(all.toString(), all.toString().contains("\"reason\":\"seed 000"));
   }
 

@@ -14,7 +14,7 @@ import org.opensearch.transport.client.node.NodeClient;
  * /_millrace/profiles/{profile}}: an index template ready to be put to {@code _index_template},
  * with the mapping of the project's log and trace documents. Changes nothing.
  */
-final class ProfileTemplatesAction extends BaseRestHandler {
+final class RestProfileTemplatesAction extends BaseRestHandler {
   @Override
   public String getName() {
     return "millrace_profiles_action";
