@@ -53,7 +53,7 @@ public final class Availability {
       client.delete("/" + INDEX);
       return "";
     } catch (NodeClient.Refused e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     } finally {
       reset(client, side);
     }
