@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       BenchMain.ListCommand.class,
+      BenchMain.TryCommand.class,
       BenchMain.IngestCommand.class,
       BenchMain.SizeCommand.class,
       BenchMain.SearchCommand.class,
@@ -131,6 +132,23 @@ public final class BenchMain implements Runnable {
       String typed =
           "millrace bench " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
       return new BenchRun(options, scenarios, typed).run();
+    }
+  }
+
+  /** Which sides can run. */
+  @Command(
+      name = "try",
+      description = "Try every side's settings on both trees without measuring: what can run?",
+      mixinStandardHelpOptions = true,
+      sortOptions = false)
+  static final class TryCommand implements Callable<Integer> {
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private RunOptions options;
+
+    @Override
+    public Integer call() throws IOException {
+      return new BenchRun(options, Scenarios.all(), "millrace bench try").tryOut();
     }
   }
 

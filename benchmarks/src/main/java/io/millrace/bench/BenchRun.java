@@ -3,6 +3,7 @@ package io.millrace.bench;
 import io.millrace.bench.os.Machine;
 import io.millrace.bench.report.Report;
 import io.millrace.bench.report.Summary;
+import io.millrace.bench.run.Availability;
 import io.millrace.bench.run.BenchResult;
 import io.millrace.bench.run.BenchResult.ScenarioResult;
 import io.millrace.bench.run.Nodes;
@@ -85,6 +86,27 @@ final class BenchRun {
             .flatMap(one -> one.sides().stream())
             .anyMatch(side -> !side.figures().isEmpty());
     return sound && any ? 0 : 1;
+  }
+
+  /**
+   * Tries the settings of every side on a node of its tree, without measuring; 0 if all can run.
+   */
+  int tryOut() throws IOException {
+    check();
+    Path work = Files.createDirectories(folder().resolve("work"));
+    Nodes nodes =
+        new TreeNodes(
+            tree(options.stockTree, "stock-"),
+            tree(options.millraceTree, "millrace-"),
+            options.heap,
+            options.port);
+    Map<String, String> found = new Availability(nodes).check(scenarios, work);
+    found.forEach((side, reason) ->
+        out.println(
+            (reason.isEmpty() ? "ok   " : "no   ")
+                + side
+                + (reason.isEmpty() ? "" : ": " + reason)));
+    return found.values().stream().allMatch(String::isEmpty) ? 0 : 1;
   }
 
   private void check() {

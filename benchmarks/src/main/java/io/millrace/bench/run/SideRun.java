@@ -87,10 +87,7 @@ final class SideRun {
   }
 
   private void create(NodeClient client, String index) {
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put("settings", Map.of("index", side.indexSettings()));
-    body.put("mappings", side.mapping() != null ? side.mapping() : scenario.workload().mapping());
-    client.put("/" + index, body);
+    client.put("/" + index, Availability.indexBody(scenario, side));
     client.get("/_cluster/health/" + index + "?wait_for_status=green&timeout=120s");
   }
 
