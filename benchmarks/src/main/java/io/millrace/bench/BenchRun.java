@@ -52,7 +52,7 @@ final class BenchRun {
     Path stock = tree(options.stockTree, "stock-");
     Path millrace = tree(options.millraceTree, "millrace-");
     Nodes nodes = new TreeNodes(stock, millrace, options.heap, options.port);
-    Progress progress = new TerminalProgress(out, System.console() != null);
+    Progress progress = new TerminalProgress(out, TerminalProgress.isTerminal());
     out.println(
         "load average before: "
             + machine.get("load average before")

@@ -1,7 +1,10 @@
 package io.millrace.bench;
 
 import io.millrace.bench.run.Progress;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /**
@@ -22,6 +25,19 @@ final class TerminalProgress implements Progress {
   TerminalProgress(PrintStream out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
+  }
+
+  /**
+   * Whether standard output is a terminal. System.console() does not say: since JDK 22 it may be
+   * there with the output in a file.
+   */
+  static boolean isTerminal() {
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException e) {
+      return false; // another operating system: lines are always readable
+    }
   }
 
   @Override

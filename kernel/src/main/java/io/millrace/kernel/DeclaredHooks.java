@@ -27,6 +27,7 @@ final class DeclaredHooks implements Hooks {
   final List<ActionFilter> actionFilters = new ArrayList<>();
   final List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> actions =
       new ArrayList<>();
+  final List<Object> components = new ArrayList<>();
   final List<RestHandler> restHandlers = new ArrayList<>();
   final List<Consumer<IndexModule>> indexListeners = new ArrayList<>();
   final List<EngineExtension> engineExtensions = new ArrayList<>();
@@ -47,6 +48,11 @@ final class DeclaredHooks implements Hooks {
   @Override
   public void action(ActionHandler<? extends ActionRequest, ? extends ActionResponse> handler) {
     actions.add(handler);
+  }
+
+  @Override
+  public void component(Object component) {
+    components.add(component);
   }
 
   @Override

@@ -114,7 +114,7 @@ public abstract class FeaturePlugin extends Plugin
       feature.enabled().bind(environment.settings(), clusterService.getClusterSettings());
       feature.start(services);
     }
-    return List.of();
+    return List.copyOf(hooks.components);
   }
 
   @Override

@@ -34,6 +34,12 @@ public interface Hooks {
   /** A transport action with the class that serves it; the class is built by injection. */
   void action(ActionHandler<? extends ActionRequest, ? extends ActionResponse> handler);
 
+  /**
+   * An object that injection hands to the classes of {@link #action}; known by its class, so that
+   * no two features may bring the same one (Node.java:1849 at 3.8.0).
+   */
+  void component(Object component);
+
   /** A REST handler with its routes. */
   void rest(RestHandler handler);
 

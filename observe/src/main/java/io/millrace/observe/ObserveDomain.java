@@ -1,6 +1,7 @@
 package io.millrace.observe;
 
 import io.millrace.kernel.Feature;
+import io.millrace.observe.gc.GcFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -9,6 +10,7 @@ public final class ObserveDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of();
+    GcFeature gc = new GcFeature();
+    return List.of(gc);
   }
 }

@@ -111,7 +111,7 @@ public final class IndexFiles {
           bytes.merge(ending(name), Files.size(file), Long::sum);
         }
       } catch (NoSuchFileException e) {
-        continue; // merged away between listing and looking
+        // merged away between listing and looking: it is not part of the index any more
       }
     }
   }

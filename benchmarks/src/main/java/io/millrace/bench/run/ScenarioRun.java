@@ -117,11 +117,9 @@ public final class ScenarioRun {
     Map<String, Sample> samples = new LinkedHashMap<>();
     for (Side side : sides) {
       Recording recording = recordings.get(side.label());
-      boolean skipped =
-          recording == null
-              || recording.unavailable != null
-              || (side.tree() == Tree.RAW_LUCENE && !options.rawLucene());
-      if (skipped) {
+      if (recording == null
+          || recording.unavailable != null
+          || (side.tree() == Tree.RAW_LUCENE && !options.rawLucene())) {
         continue;
       }
       progress.line(

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * node runs in a user namespace of its own, where the same files belong to an ordinary user.
  */
 public final class TreeNodes implements Nodes {
-  private static final Duration START = Duration.ofSeconds(180);
+  private static final Duration START = Duration.ofMinutes(3);
 
   private final Map<Tree, Path> trees;
   private final String heap;

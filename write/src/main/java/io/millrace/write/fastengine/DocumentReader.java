@@ -24,7 +24,15 @@ final class DocumentReader {
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
+  /** More unmapped names on the way to one value are left to stock. */
+  private static final int MOST_UNMAPPED = 32;
+
+  private static final int LONGEST_SKIPPED_NUMBER = 100;
+
   private final JsonBytes json = new JsonBytes();
+  private final int[] unmappedStarts = new int[MOST_UNMAPPED];
+  private final int[] unmappedEnds = new int[MOST_UNMAPPED];
+  private int unmapped;
   private final ArrayList<IndexableField> fields = new ArrayList<>(64);
   private int[] seen = new int[64];
   private ObjectNode.@Nullable Child[] successors = new ObjectNode.Child[64];
@@ -75,6 +83,7 @@ final class DocumentReader {
       stamp = 0;
     }
     timestamps = 0;
+    unmapped = 0;
     objects = 0;
     arrays = 0;
     fallback = null;
@@ -100,6 +109,7 @@ final class DocumentReader {
     }
     int mine = nextStamp();
     int previous = node.slot();
+    int unmappedBefore = unmapped;
     if (json.peek() == '}') {
       json.position++;
       objects--;
@@ -109,41 +119,47 @@ final class DocumentReader {
       if (!json.take('"')) {
         return doubt(Fallback.SYNTAX);
       }
-      ObjectNode.Child child = successors[previous];
-      if (child != null && child.in(node) && child.at(json.source, json.position, json.end)) {
-        json.position += child.name.length + 1;
-      } else {
-        child = name(node);
-        if (child == null) {
+      ObjectNode.Child child = name(node, successors[previous]);
+      if (child == null) {
+        if (fallback != null || !unmapped(node, unmappedBefore)) {
           return false;
         }
+      } else {
         successors[previous] = child;
-      }
-      previous = child.slot();
-      if (seen[previous] == mine) {
-        return doubt(Fallback.DUPLICATE_KEY);
-      }
-      seen[previous] = mine;
-      if (!json.take(':')) {
-        return doubt(Fallback.SYNTAX);
-      }
-      if (!value(child)) {
-        return false;
+        previous = child.slot();
+        if (seen[previous] == mine) {
+          return doubt(Fallback.DUPLICATE_KEY);
+        }
+        seen[previous] = mine;
+        if (!json.take(':')) {
+          return doubt(Fallback.SYNTAX);
+        }
+        if (!value(child)) {
+          return false;
+        }
       }
       if (json.take(',')) {
         continue;
       }
       if (json.take('}')) {
         objects--;
+        unmapped = unmappedBefore;
         return true;
       }
       return doubt(Fallback.SYNTAX);
     }
   }
 
-  private ObjectNode.@Nullable Child name(ObjectNode node) {
+  /**
+   * Reads a name; null with a fallback if it is not plain, null without one if it is not mapped.
+   */
+  private ObjectNode.@Nullable Child name(ObjectNode node, ObjectNode.@Nullable Child expected) {
     byte[] bytes = json.source;
     int start = json.position;
+    if (expected != null && expected.in(node) && expected.at(bytes, start, json.end)) {
+      json.position = start + expected.name.length + 1;
+      return expected;
+    }
     int p = start;
     while (p < json.end && bytes[p] != '"') {
       if (bytes[p] == '\\' || (bytes[p] >= 0 && bytes[p] < ' ')) {
@@ -158,10 +174,56 @@ final class DocumentReader {
     }
     json.position = p + 1;
     ObjectNode.Child child = node.find(bytes, start, p - start);
-    if (child == null) {
-      doubt(Fallback.UNKNOWN_FIELD);
+    if (child == null && unmapped < MOST_UNMAPPED) {
+      unmappedStarts[unmapped] = start;
+      unmappedEnds[unmapped] = p;
     }
     return child;
+  }
+
+  /**
+   * Skips a scalar under a name that is not mapped, where stock ignores it
+   * (DocumentParser.parseDynamicValue and parseNullValue at 3.8.0): plain names only, as a dotted
+   * one may lead elsewhere and one with an underscore in front may be metadata.
+   */
+  private boolean unmapped(ObjectNode node, int before) {
+    if (!node.ignoresUnmapped() || unmapped == MOST_UNMAPPED) {
+      return doubt(Fallback.UNKNOWN_FIELD);
+    }
+    byte[] bytes = json.source;
+    int start = unmappedStarts[unmapped];
+    int end = unmappedEnds[unmapped];
+    if (start == end || bytes[start] == '_') {
+      return doubt(Fallback.UNKNOWN_FIELD);
+    }
+    for (int i = start; i < end; i++) {
+      if (bytes[i] == '.' || bytes[i] < 0) {
+        return doubt(Fallback.UNKNOWN_FIELD);
+      }
+    }
+    for (int i = before; i < unmapped; i++) {
+      if (Arrays.equals(bytes, unmappedStarts[i], unmappedEnds[i], bytes, start, end)) {
+        return doubt(Fallback.DUPLICATE_KEY);
+      }
+    }
+    unmapped++;
+    if (!json.take(':')) {
+      return doubt(Fallback.SYNTAX);
+    }
+    boolean skipped =
+        switch (json.peek()) {
+          case '"' -> {
+            json.position++;
+            yield json.string();
+          }
+          case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
+              json.number() && json.length <= LONGEST_SKIPPED_NUMBER;
+          case 't' -> json.word(TRUE);
+          case 'f' -> json.word(FALSE);
+          case 'n' -> json.word(NULL);
+          default -> false;
+        };
+    return skipped || doubt(Fallback.UNKNOWN_FIELD);
   }
 
   private boolean value(ObjectNode.Child child) {

@@ -46,12 +46,15 @@ final class ObjectNode {
   private final Child[] table;
   private final int mask;
   private final int slot;
+  private final boolean ignoresUnmapped;
 
   /**
    * @param children all names; those that JSON can only write with an escape are left out
    * @param firstSlot the first of {@code children.size() + 1} slots that belong to this node
+   * @param ignoresUnmapped whether scalars under other names add nothing ({@code dynamic: false})
    */
-  ObjectNode(List<Child> children, int firstSlot) {
+  ObjectNode(List<Child> children, int firstSlot, boolean ignoresUnmapped) {
+    this.ignoresUnmapped = ignoresUnmapped;
     int size = Integer.highestOneBit(Math.max(4, children.size() * 3)) << 1;
     table = new Child[size];
     mask = size - 1;
@@ -73,6 +76,11 @@ final class ObjectNode {
   /** The slot that stands for the beginning of this object. */
   int slot() {
     return slot;
+  }
+
+  /** Whether scalars under names that are not mapped add nothing to the document. */
+  boolean ignoresUnmapped() {
+    return ignoresUnmapped;
   }
 
   /** The child of the given name, or null. */

@@ -98,7 +98,7 @@ final class PlanCompiler {
     for (IndexableField field : expected) {
       made.computeIfAbsent(field.name(), name -> new ArrayList<>()).add(field);
     }
-    ObjectNode root = object(mapper.root());
+    ObjectNode root = object(mapper.root(), ObjectMapper.Dynamic.TRUE);
     DocumentPlan plan =
         new DocumentPlan(
             mapper,
@@ -241,26 +241,37 @@ final class PlanCompiler {
     return true;
   }
 
-  private ObjectNode object(ObjectMapper object) {
+  private ObjectNode object(ObjectMapper object, ObjectMapper.Dynamic inherited) {
+    ObjectMapper.Dynamic dynamic = dynamic(object, inherited);
     List<ObjectNode.Child> children = new ArrayList<>();
-    names(object, "", children);
+    names(object, dynamic, "", children);
     int first = slots;
     slots += children.size() + 1;
     if (slots > MOST_NAMES) {
       throw new IllegalStateException("more than " + MOST_NAMES + " names");
     }
-    return new ObjectNode(children, first);
+    return new ObjectNode(children, first, dynamic == ObjectMapper.Dynamic.FALSE);
+  }
+
+  /** DocumentParser.dynamicOrDefault at 3.8.0: an object without its own takes its parent's. */
+  private static ObjectMapper.Dynamic dynamic(ObjectMapper object, ObjectMapper.Dynamic inherited) {
+    ObjectMapper.Dynamic own = object.dynamic();
+    return own == null ? inherited : own;
   }
 
   /** The names of an object, and behind a prefix those of the objects in it. */
-  private void names(ObjectMapper object, String prefix, List<ObjectNode.Child> into) {
+  private void names(
+      ObjectMapper object,
+      ObjectMapper.Dynamic dynamic,
+      String prefix,
+      List<ObjectNode.Child> into) {
     for (Mapper child : object) {
       String name = prefix + child.simpleName();
       if (child instanceof ObjectMapper inner) {
         boolean plain = isPlain(inner);
-        into.add(new ObjectNode.Child(name, plain ? object(inner) : null, null));
+        into.add(new ObjectNode.Child(name, plain ? object(inner, dynamic) : null, null));
         if (plain) {
-          names(inner, name + ".", into);
+          names(inner, dynamic(inner, dynamic), name + ".", into);
         }
       } else {
         into.add(

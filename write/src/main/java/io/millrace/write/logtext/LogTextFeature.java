@@ -98,7 +98,7 @@ public final class LogTextFeature implements Feature {
         Metric.gauge(
             "free_values",
             "values",
-            "Values written without template because it was new, by the fields now open",
+            "Values split of which no template counted yet, by the fields now open",
             () -> sum(sketch -> sketch.unknown.sum())));
   }
 

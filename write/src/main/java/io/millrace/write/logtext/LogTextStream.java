@@ -15,14 +15,18 @@ import org.apache.lucene.util.UnicodeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms of one value: its template and the parts that hold digits, or every token after a mark
- * where the template is new, too long, or not wanted.
+ * The terms of one value: its template and its variables, or every token after a mark where no
+ * template counts.
  *
  * <p>Template: for each position {@link Reserved#POSITION} and the part in lower case, or nothing
- * where the part holds a digit (a <em>hole</em>); after the first part of a word without digits
- * {@link Reserved#WHOLE} and the word. It is a list of tokens, not text, so what it holds is read
- * off it without analysis. Parts, words and their order come from {@link LogScanner}, as the
- * analyzer {@code millrace_log_words} sees them.
+ * for a variable (a <em>hole</em>); after the first part of a word without digits {@link
+ * Reserved#WHOLE} and the word, or nothing where the word is variable. It is a list of tokens, not
+ * text, so what it holds is read off it without analysis. Parts, words and their order come from
+ * {@link LogScanner}, as the analyzer {@code millrace_log_words} sees them.
+ *
+ * <p>Two templates are tried: the fine one, whose holes are the parts with digits; where that is
+ * not known to come again, the coarse one, whose holes are the rare parts too (users, hosts and
+ * names without digits).
  *
  * <p>Reused by Lucene for every value that a thread writes to the field; allocates only to grow.
  */
@@ -47,6 +51,16 @@ final class LogTextStream extends TokenStream {
   private final byte[] template = new byte[MAX_TEMPLATE_BYTES];
   private final BytesRef templateTerm = new BytesRef(template);
   private int templateLength;
+  // the parts of the text, and the word that starts with each
+  private int[] starts = new int[64];
+  private int[] ends = new int[64];
+  private int[] wordEnds = new int[64]; // 0: no whole token starts here
+  private int[] words = new int[64]; // index of the first part of the part's word
+  private boolean[] variable = new boolean[64];
+  private int[] hashes = new int[64];
+  private int parts;
+
+  // the variables in the order of the template: parts and whole words
   private int[] holeStarts = new int[64];
   private int[] holeEnds = new int[64];
   private int holes;
@@ -66,7 +80,7 @@ final class LogTextStream extends TokenStream {
       text = new char[ArrayUtil.oversize(Math.max(length, 1024), Character.BYTES)];
     }
     value.getChars(0, length, text, 0);
-    templated = sketch != null && split() && sketch.seenBefore(hash());
+    templated = sketch != null && sketch.worthATry() && sketch.tried(chooseTemplate(sketch));
   }
 
   @Override
@@ -137,32 +151,114 @@ final class LogTextStream extends TokenStream {
     current.length = encode(start, end, current.bytes, 0);
   }
 
-  /** Writes template and holes; false where no template fits. */
+  private boolean chooseTemplate(TemplateSketch sketch) {
+    if (!split()) {
+      return false;
+    }
+    int total = sketch.countMessage();
+    if (sketch.seenBefore(hash())) {
+      for (int i = 0; i < parts; i++) {
+        sketch.countWord(hashes[i]);
+      }
+      return true;
+    }
+    boolean coarser = false;
+    for (int i = 0; i < parts; i++) {
+      boolean rare = sketch.countWord(hashes[i]) < total / TemplateSketch.RARE;
+      coarser |= rare && !variable[i];
+      variable[i] |= rare;
+    }
+    if (!coarser) {
+      return false;
+    }
+    write();
+    return sketch.seenBefore(hash());
+  }
+
+  /** Finds the parts and writes the fine template; false where no template fits. */
   private boolean split() {
-    templateLength = 0;
-    holes = 0;
+    parts = 0;
+    int most = 0;
     scanner.reset(text, length);
     while (scanner.nextWord()) {
-      int parts = scanner.parts();
-      for (int i = 0; i < parts; i++) {
-        // a position mark, a token and perhaps a whole token, each of at most three bytes a char
-        if (templateLength + 2 + 6 * MAX_TOKEN > MAX_TEMPLATE_BYTES) {
-          return false;
+      int count = scanner.parts();
+      int first = parts;
+      for (int i = 0; i < count; i++) {
+        if (parts == starts.length) {
+          grow();
         }
-        template[templateLength++] = Reserved.POSITION;
-        if (scanner.hasDigit(i)) {
-          addHole(scanner.start(i), scanner.end(i));
-        } else {
-          templateLength = encode(scanner.start(i), scanner.end(i), template, templateLength);
-        }
-        if (i == 0 && hasWhole()) {
-          template[templateLength++] = Reserved.WHOLE;
-          int end = scanner.end(parts - 1);
-          templateLength = encode(scanner.start(0), end, template, templateLength);
+        starts[parts] = scanner.start(i);
+        ends[parts] = scanner.end(i);
+        variable[parts] = scanner.hasDigit(i);
+        words[parts] = first;
+        wordEnds[parts++] = 0;
+        most += 1 + 3 * (scanner.end(i) - scanner.start(i));
+      }
+      if (hasWhole()) {
+        wordEnds[first] = scanner.end(count - 1);
+        most += 1 + 3 * (scanner.end(count - 1) - scanner.start(0));
+      }
+      if (most > MAX_TEMPLATE_BYTES) {
+        return false;
+      }
+    }
+    write();
+    return parts > 0;
+  }
+
+  /** Writes the template over the variables as they are marked. */
+  private void write() {
+    templateLength = 0;
+    holes = 0;
+    for (int i = 0; i < parts; i++) {
+      boolean wholeHole = wordEnds[i] > 0 && anyVariable(i);
+      if (wholeHole) {
+        addHole(starts[i], wordEnds[i]);
+      }
+      template[templateLength++] = Reserved.POSITION;
+      if (variable[i]) {
+        addHole(starts[i], ends[i]);
+        hashes[i] = 0;
+      } else {
+        int from = templateLength;
+        templateLength = encode(starts[i], ends[i], template, from);
+        hashes[i] = wordHash(from, templateLength);
+      }
+      if (wordEnds[i] > 0) {
+        template[templateLength++] = Reserved.WHOLE;
+        if (!wholeHole) {
+          templateLength = encode(starts[i], wordEnds[i], template, templateLength);
         }
       }
     }
-    return templateLength > 0;
+  }
+
+  private boolean anyVariable(int first) {
+    for (int i = first; i < parts && words[i] == first; i++) {
+      if (variable[i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int wordHash(int from, int to) {
+    int h = 1;
+    for (int i = from; i < to; i++) {
+      h = 31 * h + template[i];
+    }
+    h *= 0x9e3779b9;
+    return h ^ h >>> 15;
+  }
+
+  private void grow() {
+    int size = parts * 2;
+    starts = Arrays.copyOf(starts, size);
+    ends = Arrays.copyOf(ends, size);
+    wordEnds = Arrays.copyOf(wordEnds, size);
+    words = Arrays.copyOf(words, size);
+    variable = Arrays.copyOf(variable, size);
+    hashes = Arrays.copyOf(hashes, size);
   }
 
   private void addHole(int start, int end) {

@@ -47,34 +47,21 @@ record PhraseShape(Term[][] terms, int[] positions, boolean lastIsPrefix) {
   private Answer at(Position position, int place) {
     boolean prefix = lastIsPrefix && place == terms.length - 1;
     BytesRef part = position.part();
+    BytesRef whole = position.whole();
     for (Term term : terms[place]) {
       BytesRef wanted = term.bytes();
-      if (matches(part, wanted, prefix) || matches(position.whole(), wanted, prefix)) {
+      if (matches(part, wanted, prefix)
+          || whole != null && whole.length > 0 && matches(whole, wanted, prefix)) {
         return Answer.YES;
       }
     }
-    if (part != null) {
-      return Answer.NO;
-    }
-    // a hole holds a token with a digit
-    return prefix || Arrays.stream(terms[place]).anyMatch(t -> mayHoldDigit(t.bytes()))
-        ? Answer.MAYBE
-        : Answer.NO;
+    // what is variable may be anything
+    return part == null || (whole != null && whole.length == 0) ? Answer.MAYBE : Answer.NO;
   }
 
   private static boolean matches(@Nullable BytesRef token, BytesRef wanted, boolean prefix) {
     return token != null
         && (prefix ? StringHelper.startsWith(token, wanted) : token.bytesEquals(wanted));
-  }
-
-  static boolean mayHoldDigit(BytesRef term) {
-    for (int i = term.offset; i < term.offset + term.length; i++) {
-      byte b = term.bytes[i];
-      if (b < 0 || b >= '0' && b <= '9') {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override

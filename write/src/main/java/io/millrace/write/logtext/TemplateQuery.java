@@ -2,11 +2,8 @@ package io.millrace.write.logtext;
 
 import io.millrace.write.logtext.PhraseShape.Answer;
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Set;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.ConstantScoreWeight;
@@ -83,11 +80,7 @@ final class TemplateQuery extends Query {
     if (!decided) {
       found.seek(Reserved.free());
     }
-    Set<Integer> candidates = candidates(dictionary);
     for (int i = 0; i < dictionary.templates.length; i++) {
-      if (candidates != null && !candidates.contains(i)) {
-        continue;
-      }
       TemplateDictionary.Position[] positions =
           TemplateDictionary.positions(dictionary.templates[i]);
       Answer answer = phrase.over(positions);
@@ -99,29 +92,6 @@ final class TemplateQuery extends Query {
       }
     }
     return found;
-  }
-
-  /**
-   * Templates that hold a word of the phrase that no hole can hold; null where all must be asked.
-   */
-  private @Nullable Set<Integer> candidates(TemplateDictionary dictionary) {
-    int last = phrase.terms().length - (phrase.lastIsPrefix() ? 1 : 0);
-    for (int place = 0; place < last; place++) {
-      boolean fixed = true;
-      for (Term term : phrase.terms()[place]) {
-        fixed &= !PhraseShape.mayHoldDigit(term.bytes());
-      }
-      if (fixed) {
-        Set<Integer> holders = new HashSet<>();
-        for (Term term : phrase.terms()[place]) {
-          for (int owner : dictionary.owners(term.bytes())) {
-            holders.add(owner);
-          }
-        }
-        return holders;
-      }
-    }
-    return null;
   }
 
   @Override

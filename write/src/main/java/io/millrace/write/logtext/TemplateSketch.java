@@ -1,10 +1,13 @@
 package io.millrace.write.logtext;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Which templates come again: a template is worth a dictionary entry only from its second sight on.
+ * Which templates come again: a template is worth a dictionary entry only when it has come a few
+ * times. And which words are rare, by counts that halve every million messages.
  *
  * <p>A table of buckets of four, each slot a fingerprint and a count. A known fingerprint counts
  * up; an unknown one takes an empty slot, or takes one off the smallest count of its bucket until
@@ -18,22 +21,86 @@ final class TemplateSketch {
   /** Templates that can be current at most. */
   static final int SLOTS = 1 << 14;
 
-  /** Memory of one sketch in bytes. */
-  static final long BYTES = SLOTS * 8L;
+  private static final int WORDS = 1 << 14;
 
+  /** Memory of one sketch in bytes. */
+  static final long BYTES = SLOTS * 8L + WORDS * 4L;
+
+  /** A word in fewer messages than one in so many is rare. */
+  static final int RARE = 256;
+
+  /** Sights from which a template counts. */
+  static final int SIGHTS = 4;
+
+  private static final int MOST_MESSAGES = 1 << 20;
+  private static final int WINDOW = 1024;
+  private static final int TRY_ONE_OF = 16;
   private static final int WAYS = 4;
   private static final int COUNT_BITS = 8;
   private static final long MAX_COUNT = (1L << COUNT_BITS) - 1;
 
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
+  private final AtomicIntegerArray words = new AtomicIntegerArray(WORDS);
+  private final AtomicIntegerArray tries = new AtomicIntegerArray(3);
+  private volatile boolean idle;
+  private final AtomicInteger messages = new AtomicInteger();
   final LongAdder known = new LongAdder();
   final LongAdder unknown = new LongAdder();
+
+  /**
+   * Whether a message should be split at all: while few of the last messages had a template that
+   * counts, only some are, so that free text costs little more than without templates.
+   */
+  boolean worthATry() {
+    int seen = tries.getOpaque(0) + 1;
+    tries.setOpaque(0, seen);
+    return !idle || seen % TRY_ONE_OF == 0;
+  }
+
+  private void noteTry(boolean counted) {
+    int tried = tries.getOpaque(1) + 1;
+    int hits = tries.getOpaque(2) + (counted ? 1 : 0);
+    if (tried >= WINDOW) {
+      idle = hits < WINDOW / 16;
+      tried = 0;
+      hits = 0;
+    }
+    tries.setOpaque(1, tried);
+    tries.setOpaque(2, hits);
+  }
+
+  /** Notes what became of a message that was split. */
+  boolean tried(boolean counted) {
+    noteTry(counted);
+    (counted ? known : unknown).increment();
+    return counted;
+  }
+
+  /** Notes a message; returns how many there were, of late. */
+  int countMessage() {
+    int count = messages.incrementAndGet();
+    if (count == MOST_MESSAGES) {
+      for (int i = 0; i < WORDS; i++) {
+        words.setOpaque(i, words.getOpaque(i) / 2);
+      }
+      messages.addAndGet(-MOST_MESSAGES / 2);
+    }
+    return count;
+  }
+
+  /** Notes a word; returns in about how many messages it was, too many rather than too few. */
+  int countWord(int hash) {
+    int slot = hash & (WORDS - 1);
+    int count = words.getOpaque(slot) + 1;
+    words.setOpaque(slot, count);
+    return count;
+  }
 
   /**
    * Notes a sight of a template.
    *
    * @param hash of the template, well mixed
-   * @return whether it was seen before
+   * @return whether it was seen often enough to count
    */
   boolean seenBefore(long hash) {
     int bucket = (int) (hash & (SLOTS / WAYS - 1)) * WAYS;
@@ -50,15 +117,13 @@ final class TemplateSketch {
         if (count < MAX_COUNT) {
           slots.setOpaque(i, slot + 1);
         }
-        known.increment();
-        return true;
+        return count + 1 >= SIGHTS;
       }
       if (count < smallestCount) {
         smallestCount = count;
         smallest = i;
       }
     }
-    unknown.increment();
     slots.setOpaque(smallest, smallestCount == 0 ? print | 1 : slots.getOpaque(smallest) - 1);
     return false;
   }

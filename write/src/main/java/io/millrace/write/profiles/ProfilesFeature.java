@@ -132,6 +132,7 @@ public final class ProfilesFeature implements Feature {
         });
     hooks.index(freshness::watch);
     hooks.indexCreation(this::refuseLoss);
+    hooks.rest(new ProfileTemplatesAction());
   }
 
   /** What the profile named in these settings adds to a new index. */

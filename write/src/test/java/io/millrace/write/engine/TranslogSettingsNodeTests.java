@@ -4,6 +4,7 @@ import io.millrace.kernel.FeaturePlugin;
 import io.millrace.write.WriteDomain;
 import java.util.Collection;
 import java.util.List;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
@@ -49,8 +50,12 @@ public class TranslogSettingsNodeTests extends OpenSearchSingleNodeTestCase {
         service.getIndexSettings().getGenerationThresholdSize());
     long before = service.getShard(0).translogStats().getTranslogSizeInBytes();
     String text = "x".repeat(1000);
-    for (int i = 0; i < 400; i++) {
-      client().prepareIndex("logs").setId("id" + i).setSource("message", text).get();
+    for (int bulk = 0; bulk < 20; bulk++) {
+      BulkRequestBuilder request = client().prepareBulk();
+      for (int i = 0; i < 20; i++) {
+        request.add(client().prepareIndex("logs").setSource("message", text));
+      }
+      assertFalse(request.get().hasFailures());
     }
     assertTrue(service.getShard(0).translogStats().getTranslogSizeInBytes() > before);
     // 400 KB of operations in generations of 64 KB; the roll follows the write on another thread

@@ -33,7 +33,7 @@ import org.opensearch.index.mapper.SourceToParse;
  */
 @TimeoutSuite(millis = TimeUnits.HOUR)
 public class DocumentFuzzTests extends MapperServiceTestCase {
-  private static final int DOCUMENTS = Integer.getInteger("millrace.fuzz.documents", 40_000);
+  private static final int DOCUMENTS = Integer.getInteger("millrace.fuzz.documents", 120_000);
   private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261121L);
   private static final int DOCUMENTS_PER_MAPPING = 200;
 
@@ -99,6 +99,31 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
     assertTrue(
         "the fast path took too few documents for this test to mean something: " + fallbacks,
         feature.counters().documents() > done / 5);
+  }
+
+  public void testSkipsScalarsUnderUnmappedNamesWhereStockIgnoresThem() throws IOException {
+    String mapping =
+        "{\"_doc\":{\"dynamic\":\"false\",\"properties\":{\"a\":{\"type\":\"keyword\"},"
+            + "\"o\":{\"dynamic\":\"true\",\"properties\":{\"b\":{\"type\":\"long\"}}}}}}";
+    MapperService service = createMapperService("_doc", mapping);
+    FastParser parser = feature.parser(service.getIndexSettings());
+    String[] taken = {
+      "{\"x\":1,\"a\":\"v\",\"y\":\"text\",\"z\":null,\"t\":true,\"f\":-1.5e3,\"o\":{\"b\":1}}",
+      "{\"x\":\"a \\\"quote\"}",
+    };
+    String[] left = {
+      "{\"x\":1,\"x\":2}", "{\"x\":{\"y\":1}}", "{\"x\":[1]}", "{\"x.y\":1}", "{\"_x\":1}",
+      "{\"_id\":1}", "{\"\":1}", "{\"x\":01}", "{\"x\":1", "{\"o\":{\"new\":1}}"
+    };
+    for (String document : taken) {
+      compare(mapping, service.documentMapper(), parser, source(document));
+    }
+    assertEquals(taken.length, feature.counters().documents());
+    for (String document : left) {
+      compare(mapping, service.documentMapper(), parser, source(document));
+    }
+    assertEquals(taken.length, feature.counters().documents());
+    assertEquals(left.length, feature.counters().fallbacks());
   }
 
   private void compare(

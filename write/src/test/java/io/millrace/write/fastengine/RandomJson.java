@@ -40,10 +40,14 @@ final class RandomJson {
         space();
       }
       first = false;
-      if (odd() && random.nextInt(20) == 0) {
-        string("unknown" + random.nextInt(3));
+      if (odd() && random.nextInt(8) == 0) {
+        string(
+            pick("", "", "", "_", "a.", " ")
+                + "unknown"
+                + random.nextInt(3)
+                + pick("", "", ".b", "."));
         out.append(':');
-        value("keyword");
+        value(pick("keyword", "keyword", "long", "float", "boolean", "binary"));
       } else if (leaf.path().size() > 1 && random.nextInt(3) == 0) {
         string(String.join(".", leaf.path()));
         out.append(':');

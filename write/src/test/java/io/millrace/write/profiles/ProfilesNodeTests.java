@@ -1,14 +1,20 @@
 package io.millrace.write.profiles;
 
 import static org.opensearch.index.query.QueryBuilders.matchAllQuery;
+import static org.opensearch.index.query.QueryBuilders.matchQuery;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.loganalyzer.LogAnalyzerFeature;
+import io.millrace.write.logtext.LogTextFeature;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.opensearch.action.admin.indices.settings.get.GetSettingsRequest;
 import org.opensearch.action.admin.indices.settings.get.GetSettingsResponse;
+import org.opensearch.action.admin.indices.template.put.PutComposableIndexTemplateAction;
+import org.opensearch.action.support.WriteRequest;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -30,7 +36,7 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Host(ProfilesFeature profiles) {
-      super(List.<Feature>of(profiles));
+      super(List.of(new LogAnalyzerFeature(), new LogTextFeature(), profiles));
       this.profiles = profiles;
     }
   }
@@ -166,6 +172,37 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
           .setTransientSettings(Settings.builder().putNull("millrace.write.profiles.enabled"))
           .get();
     }
+  }
+
+  /** The template that the REST action gives is one that a node with log_text takes. */
+  public void testTemplateOfLogsIsTaken() throws Exception {
+    var builder = org.opensearch.common.xcontent.XContentFactory.jsonBuilder();
+    ProfileTemplatesAction.template(builder, Profile.LOGS);
+    String json = builder.toString();
+    var parser = createParser(org.opensearch.common.xcontent.json.JsonXContent.jsonXContent, json);
+    ComposableIndexTemplate template = ComposableIndexTemplate.parse(parser);
+    client()
+        .execute(
+            PutComposableIndexTemplateAction.INSTANCE,
+            new PutComposableIndexTemplateAction.Request("logs").indexTemplate(template))
+        .actionGet();
+    client()
+        .prepareIndex("logs-1")
+        .setSource("message", "nova.wsgi up", "host", "h1")
+        .setRefreshPolicy(WriteRequest.RefreshPolicy.IMMEDIATE)
+        .get();
+    assertEquals(
+        1,
+        client()
+            .prepareSearch("logs-1")
+            .setQuery(matchQuery("message", "wsgi"))
+            .get()
+            .getHits()
+            .getTotalHits()
+            .value());
+    var all = org.opensearch.common.xcontent.XContentFactory.jsonBuilder();
+    ProfileTemplatesAction.listAll(all);
+    assertTrue(all.toString(), all.toString().contains("\"reason\":\"seed 000"));
   }
 
   /** With the slow interval out of reach, a searched shard shows a write; an idle one is left. */

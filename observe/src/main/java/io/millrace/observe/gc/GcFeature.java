@@ -1,0 +1,217 @@
+package io.millrace.observe.gc;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.Metric.Kind;
+import io.millrace.kernel.Metric.Merge;
+import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import io.millrace.observe.nodes.RestNodeReportAction;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.plugins.ActionPlugin.ActionHandler;
+import org.opensearch.threadpool.Scheduler;
+import org.opensearch.threadpool.ThreadPool;
+
+/**
+ * Garbage collection as seed 004 shows it, for every collector of JDK 21 to 25, with what the
+ * seed's shape lacks: the true number of stalls, pause quantiles, rates, and heap after collection.
+ */
+public final class GcFeature implements Feature {
+  private final Switch enabled = Feature.switchFor(id(), true);
+  private final Setting<Boolean> jfr =
+      Setting.boolSetting(prefix() + ".jfr", true, Property.NodeScope);
+  private final GcObservation gc = new GcObservation();
+  private boolean started;
+  private boolean withEvents;
+  private Scheduler.@Nullable Cancellable looking;
+
+  /** What was seen; for other features of this domain. */
+  public GcObservation observation() {
+    return gc;
+  }
+
+  @Override
+  public String id() {
+    return "observe.gc";
+  }
+
+  @Override
+  public String summary() {
+    return "GET /_millrace/gc: collections, pauses, ZGC's allocation stalls, allocation and promotion"
+        + " rates";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 004", "seed 000", "issue 6, point 1");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            jfr,
+            "Whether the flight recorder counts pauses and stalls. Without it the beans do: pauses in"
+                + " whole milliseconds, and cycles that threads waited for instead of stalls."));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        byCollector(
+            "collections",
+            "collections",
+            "Collections by collector; ZGC Cycles and ZGC Pauses sum their minor and major kinds",
+            Collectors.Collector::count),
+        byCollector(
+            "collection_time",
+            "milliseconds",
+            "Time of collections by collector; of concurrent ones mostly not a pause",
+            Collectors.Collector::millis),
+        Metric.counter(
+            "pauses", "pauses", "Pauses that stopped every thread", () -> gc.pauses().count()),
+        Metric.counter(
+            "pause_time",
+            "nanoseconds",
+            "Time for which pauses stopped every thread",
+            () -> gc.pauses().totalNanos()),
+        Metric.peak(
+            "pause_p99",
+            "microseconds",
+            "99 of 100 pauses since the start were no longer",
+            () -> gc.pauses().micros(99)),
+        Metric.peak(
+            "pause_longest",
+            "microseconds",
+            "The longest pause since the start",
+            () -> gc.pauses().maxMicros()),
+        Metric.counter(
+            "allocation_stalls",
+            "stalls",
+            "Times a thread waited for ZGC to free memory; without the flight recorder, cycles",
+            gc::allocationStalls),
+        Metric.counter(
+            "allocation_stall_time",
+            "nanoseconds",
+            "Time that threads waited for ZGC to free memory; 0 without the flight recorder",
+            () -> gc.stalls().totalNanos()),
+        Metric.counter(
+            "stalled_cycles",
+            "cycles",
+            "Cycles of ZGC that ran because threads waited",
+            gc::stalledCycles),
+        Metric.counter(
+            "full_collections",
+            "collections",
+            "Collections that stopped every thread until the whole heap was done",
+            gc::fullCollections),
+        Metric.counter(
+            "evacuation_failures",
+            "collections",
+            "Collections of G1 that ran out of space to copy to",
+            gc::evacuationFailures),
+        Metric.counter(
+            "humongous_collections",
+            "collections",
+            "Collections of G1 that a humongous allocation caused",
+            gc::humongousCollections),
+        Metric.counter(
+            "allocated", "bytes", "Bytes that all threads allocated", gc::allocatedBytes),
+        Metric.counter(
+            "promoted",
+            "bytes",
+            "Bytes by which the old generation grew in collections",
+            gc::promotedBytes),
+        Metric.gauge(
+            "heap_after_gc", "bytes", "Heap in use after the last collection", gc::heapAfterBytes),
+        Metric.counter(
+            "safepoints",
+            "safepoints",
+            "Times every thread was asked to stop; 0 without the flight recorder",
+            () -> gc.timeToSafepoint().count()),
+        Metric.counter(
+            "time_to_safepoint",
+            "nanoseconds",
+            "Time until every thread had stopped; 0 without the flight recorder",
+            () -> gc.timeToSafepoint().totalNanos()),
+        Metric.counter(
+            "lost_events",
+            "bytes",
+            "Bytes of events that the flight recorder lost; above 0 the counts are too low",
+            gc::lostEventBytes),
+        Metric.gauge(
+            "flight_recorders",
+            "recorders",
+            "1 while the flight recorder counts, 0 while the beans do",
+            () -> gc.fromEvents() ? 1 : 0));
+  }
+
+  private Metric byCollector(
+      String name, String unit, String doc, ToDoubleFunction<Collectors.Collector> value) {
+    return new Metric(
+        name,
+        Kind.COUNTER,
+        unit,
+        doc,
+        Merge.SUM,
+        () ->
+            gc.byCollector().entrySet().stream()
+                .map(entry ->
+                    new Sample(
+                        Map.of("collector", entry.getKey()), value.applyAsDouble(entry.getValue())))
+                .toList());
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.component(gc);
+    hooks.action(new ActionHandler<>(GcAction.INSTANCE, TransportGcAction.class));
+    hooks.rest(new RestNodeReportAction("gc", GcAction.INSTANCE));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    withEvents = jfr.get(services.environment().settings());
+    follow(enabled.on());
+    services
+        .clusterService()
+        .getClusterSettings()
+        .addSettingsUpdateConsumer(enabled.setting(), this::follow);
+    looking =
+        services
+            .threadPool()
+            .scheduleWithFixedDelay(
+                gc::look, TimeValue.timeValueSeconds(10), ThreadPool.Names.GENERIC);
+  }
+
+  private synchronized void follow(boolean on) {
+    if (on && !started) {
+      gc.start(withEvents);
+    } else if (!on && started) {
+      gc.stop();
+    }
+    started = on;
+  }
+
+  @Override
+  public void stop() {
+    if (looking != null) {
+      looking.cancel();
+    }
+    follow(false);
+  }
+}

@@ -1,0 +1,100 @@
+package io.millrace.observe.gc;
+
+import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.Metric;
+import io.millrace.observe.nodes.NodeReport;
+import io.millrace.observe.nodes.NodeReportRequest;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.PluginsService;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** The report of a node, its switch and its defaults. */
+@ThreadLeakScope(ThreadLeakScope.Scope.NONE) // the flight recorder keeps threads of its own
+public class GcNodeTests extends OpenSearchSingleNodeTestCase {
+  /** Hosts the feature. */
+  public static final class Host extends FeaturePlugin {
+    final GcFeature gc;
+
+    public Host() {
+      this(new GcFeature());
+    }
+
+    private Host(GcFeature gc) {
+      super(List.<Feature>of(gc));
+      this.gc = gc;
+    }
+  }
+
+  @Override
+  protected Collection<Class<? extends Plugin>> getPlugins() {
+    return List.of(Host.class);
+  }
+
+  private GcObservation observation() {
+    return getInstanceFromNode(PluginsService.class)
+        .filterPlugins(Host.class)
+        .getFirst()
+        .gc
+        .observation();
+  }
+
+  public void testDefaults() {
+    GcFeature gc = new GcFeature();
+    assertEquals("millrace.observe.gc.enabled", gc.enabled().setting().getKey());
+    assertTrue(gc.enabled().setting().getDefault(Settings.EMPTY));
+    assertEquals(1, gc.knobs().size());
+    assertEquals("millrace.observe.gc.jfr", gc.knobs().getFirst().setting().getKey());
+    assertEquals(true, gc.knobs().getFirst().setting().getDefault(Settings.EMPTY));
+  }
+
+  public void testReportHasTheSeedsShape() throws Exception {
+    assertBusy(() -> assertTrue(observation().fromEvents()), 30, TimeUnit.SECONDS);
+    long before = observation().pauses().count();
+    System.gc();
+    assertBusy(() -> assertTrue(observation().pauses().count() > before), 30, TimeUnit.SECONDS);
+    NodeReport report =
+        client().execute(GcAction.INSTANCE, new NodeReportRequest()).actionGet().getNodes().get(0);
+    Map<?, ?> collectors = (Map<?, ?>) ((Map<?, ?>) report.report().get("gc")).get("collectors");
+    assertFalse(collectors.isEmpty());
+    collectors
+        .values()
+        .forEach(collector -> {
+          assertTrue(((Map<?, ?>) collector).get("collection_count") instanceof Long);
+          assertTrue(((Map<?, ?>) collector).get("collection_time_in_millis") instanceof Long);
+        });
+    assertEquals("jfr", ((Map<?, ?>) report.report().get("source")).get("pauses"));
+    Map<?, ?> heap = (Map<?, ?>) report.report().get("heap");
+    assertTrue((Long) heap.get("after_gc_in_bytes") > 0);
+    assertTrue((Long) ((Map<?, ?>) report.report().get("rates")).get("allocated_in_bytes") > 0);
+  }
+
+  public void testSwitchStopsAndStartsTheRecorder() throws Exception {
+    assertBusy(() -> assertTrue(observation().fromEvents()), 30, TimeUnit.SECONDS);
+    set("false");
+    assertBusy(() -> assertFalse(observation().fromEvents()), 30, TimeUnit.SECONDS);
+    set(null);
+    assertBusy(() -> assertTrue(observation().fromEvents()), 30, TimeUnit.SECONDS);
+  }
+
+  public void testMetricsAreReadable() {
+    for (Metric metric : new GcFeature().metrics()) {
+      metric.samples().get().forEach(sample -> assertTrue(metric.name(), sample.value() >= 0));
+    }
+  }
+
+  private void set(String value) {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().put("millrace.observe.gc.enabled", value))
+        .get();
+  }
+}

@@ -1,0 +1,88 @@
+package io.millrace.write.profiles;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.transport.client.node.NodeClient;
+
+/**
+ * {@code GET /_millrace/profiles}: every profile with its settings and reasons; {@code GET
+ * /_millrace/profiles/{profile}}: an index template ready to be put to {@code _index_template},
+ * with the mapping of the project's log and trace documents. Changes nothing.
+ */
+final class ProfileTemplatesAction extends BaseRestHandler {
+  @Override
+  public String getName() {
+    return "millrace_profiles_action";
+  }
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        new Route(RestRequest.Method.GET, "/_millrace/profiles"),
+        new Route(RestRequest.Method.GET, "/_millrace/profiles/{profile}"));
+  }
+
+  @Override
+  protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+    String name = request.param("profile");
+    Profile one = name == null ? null : Profile.parse(name);
+    return channel -> {
+      XContentBuilder builder = channel.newBuilder();
+      if (one == null) {
+        listAll(builder);
+      } else {
+        template(builder, one);
+      }
+      channel.sendResponse(new BytesRestResponse(RestStatus.OK, builder));
+    };
+  }
+
+  static void listAll(XContentBuilder builder) throws IOException {
+    builder.startObject();
+    for (Profile profile : Profile.values()) {
+      builder.startObject(profile.key());
+      builder.field("freshness", profile.freshness().getStringRep());
+      builder.startObject("settings");
+      for (Profile.Default setting : profile.defaults()) {
+        builder.startObject(setting.key());
+        builder.field("value", setting.value());
+        builder.field("reason", setting.reason());
+        builder.endObject();
+      }
+      if (profile.spreads()) {
+        builder.startObject("index.number_of_shards");
+        builder.field("value", "data nodes, 3 at most");
+        builder.field("reason", "seed 000: three shards spread the load; no more than nodes");
+        builder.endObject();
+      }
+      builder.endObject().endObject();
+    }
+    builder.endObject();
+  }
+
+  static void template(XContentBuilder builder, Profile profile) throws IOException {
+    builder.startObject();
+    builder.array("index_patterns", profile.key() + "-*");
+    builder.field("priority", 100);
+    builder.startObject("template");
+    builder.startObject("settings").field("index.millrace.profile", profile.key()).endObject();
+    builder.startObject("mappings");
+    if (profile == Profile.LOGS) {
+      // strings are keywords, cut at 1,024 characters for search, and the message is log text
+      builder.startArray("dynamic_templates").startObject().startObject("strings");
+      builder.field("match_mapping_type", "string");
+      builder.startObject("mapping").field("type", "keyword").field("ignore_above", 1024);
+      builder.endObject().endObject().endObject().endArray();
+      builder.startObject("properties");
+      builder.startObject("@timestamp").field("type", "date").endObject();
+      builder.startObject("message").field("type", "log_text").endObject();
+      builder.endObject();
+    }
+    builder.endObject().endObject().endObject();
+  }
+}

@@ -1,0 +1,207 @@
+package io.millrace.write.logtext;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.write.loganalyzer.LogAnalyzer;
+import io.millrace.write.loganalyzer.WholeTokens;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.util.BytesRef;
+import org.junit.jupiter.api.Test;
+
+class LogTextStreamTest {
+  private final Analyzer analyzer = new LogAnalyzer(WholeTokens.WORDS);
+  private final LogTextStream stream = new LogTextStream();
+
+  private List<BytesRef> terms(String text, TemplateSketch sketch) throws IOException {
+    stream.set(text, sketch);
+    stream.reset();
+    TermToBytesRefAttribute term = stream.getAttribute(TermToBytesRefAttribute.class);
+    List<BytesRef> out = new ArrayList<>();
+    while (stream.incrementToken()) {
+      out.add(BytesRef.deepCopyOf(term.getBytesRef()));
+    }
+    stream.end();
+    stream.close();
+    return out;
+  }
+
+  private List<String> analyzed(String text) throws IOException {
+    List<String> out = new ArrayList<>();
+    try (TokenStream tokens = analyzer.tokenStream("f", text)) {
+      CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        out.add(term.toString());
+      }
+      tokens.end();
+    }
+    return out;
+  }
+
+  /**
+   * The tokens that a template and its variables stand for, wholes after the part they start at.
+   */
+  private static List<String> expand(List<BytesRef> terms) {
+    List<String> out = new ArrayList<>();
+    int variable = 1;
+    for (TemplateDictionary.Position position : TemplateDictionary.positions(terms.get(0))) {
+      if (position.whole() != null) {
+        boolean fixed = position.whole().length > 0;
+        out.add((fixed ? position.whole() : terms.get(variable++)).utf8ToString());
+      }
+      BytesRef part = position.part();
+      out.add((part == null ? terms.get(variable++) : part).utf8ToString());
+    }
+    assertEquals(terms.size(), variable);
+    return out;
+  }
+
+  private static String random(Random random) {
+    StringBuilder out = new StringBuilder();
+    String alphabet = "aZ09._-/ :=\t\u00e4\u7528\u6237\u0661\ud83d\ude00\ud800\u200d,()";
+    for (int n = random.nextInt(40); n > 0; n--) {
+      out.append(alphabet.charAt(random.nextInt(alphabet.length())));
+    }
+    return out.toString();
+  }
+
+  @Test
+  void templateAndVariablesAreTheAnalyzersTokens() throws IOException {
+    Random random = new Random(42);
+    List<String> texts = new ArrayList<>(LogLines.generate(random, 2_000));
+    for (int i = 0; i < 20_000; i++) {
+      texts.add(random(random));
+    }
+    for (int i = 0; i < 40; i++) {
+      texts.add("word ".repeat(i * 40) + "a1." + "b".repeat(i * 20));
+    }
+    int templated = 0;
+    for (String text : texts) {
+      List<String> expected = analyzed(text);
+      TemplateSketch sketch = new TemplateSketch();
+      List<BytesRef> first = terms(text, sketch);
+      assertEquals(Reserved.free(), first.get(0));
+      // the mark, then every token; a whole token may stand on either side of its first part
+      assertEquals(
+          expected.stream().sorted().toList(),
+          first.stream().skip(1).map(BytesRef::utf8ToString).sorted().toList(),
+          text);
+      List<BytesRef> second = first;
+      for (int i = 1; i < TemplateSketch.SIGHTS; i++) {
+        second = terms(text, sketch);
+      }
+      if (second.get(0).bytes[0] == Reserved.POSITION) {
+        templated++;
+        assertEquals(expected, expand(second), text);
+        assertTrue(second.stream().skip(1).noneMatch(Reserved::isReserved));
+      } else {
+        assertEquals(first, second);
+      }
+    }
+    assertTrue(templated > 15_000, "templated " + templated);
+  }
+
+  /** Rare words become variables, wholes with them; the tokens stay the analyzer's. */
+  @Test
+  void coarseTemplatesHoldTheAnalyzersTokensToo() throws IOException {
+    Random random = new Random(3);
+    TemplateSketch sketch = new TemplateSketch();
+    int templated = 0;
+    int withVariableWhole = 0;
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder name = new StringBuilder();
+      for (int n = 8; n > 0; n--) {
+        name.append((char) ('a' + random.nextInt(26)));
+      }
+      String text = "Accepted user " + name + " from " + name + ".example.Com port 22 a/b " + i;
+      List<BytesRef> terms = terms(text, sketch);
+      if (terms.get(0).bytes[0] == Reserved.POSITION) {
+        templated++;
+        assertEquals(analyzed(text), expand(terms), text);
+        for (TemplateDictionary.Position p : TemplateDictionary.positions(terms.get(0))) {
+          withVariableWhole += p.whole() != null && p.whole().length == 0 ? 1 : 0;
+        }
+      }
+    }
+    assertTrue(templated > 15_000, "templated " + templated);
+    assertTrue(withVariableWhole > 15_000, "variable wholes " + withVariableWhole);
+  }
+
+  @Test
+  void freeTextIsHardlySplit() throws IOException {
+    Random random = new Random(4);
+    TemplateSketch sketch = new TemplateSketch();
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder text = new StringBuilder();
+      for (int n = 10; n > 0; n--) {
+        text.append(Integer.toString(random.nextInt(3_000), 26).replaceAll("\\d", "q")).append(' ');
+      }
+      terms(text.toString(), sketch);
+    }
+    assertTrue(sketch.known.sum() + sketch.unknown.sum() < 4_000);
+  }
+
+  @Test
+  void tooLongForATemplateIsWrittenFreely() throws IOException {
+    TemplateSketch sketch = new TemplateSketch();
+    String text = "word ".repeat(2_000);
+    for (int i = 0; i < 10; i++) {
+      terms(text, sketch);
+    }
+    assertEquals(Reserved.free(), terms(text, sketch).get(0));
+    assertEquals(2_001, terms(text, sketch).size());
+  }
+
+  @Test
+  void noTokenCountsAsReserved() throws IOException {
+    for (String text : List.of("\u0001\u0002\u0003", "a\u0001b", "")) {
+      assertTrue(terms(text, null).stream().skip(1).noneMatch(Reserved::isReserved));
+    }
+  }
+
+  @Test
+  void luceneReusesTheStream() {
+    LogTextField field = new LogTextField("f", "a", TextField.TYPE_NOT_STORED, null);
+    TokenStream first = field.tokenStream(analyzer, null);
+    assertEquals(first, field.tokenStream(analyzer, first));
+  }
+
+  @Test
+  void sketchKnowsWhatComesAgainAndKeepsTheFrequent() {
+    TemplateSketch sketch = new TemplateSketch();
+    Random random = new Random(1);
+    long[] frequent = random.longs(2_000).toArray();
+    for (int sight = 1; sight < TemplateSketch.SIGHTS; sight++) {
+      for (long hash : frequent) {
+        assertFalse(sketch.seenBefore(hash));
+      }
+    }
+    for (int round = 0; round < 10; round++) {
+      for (long hash : frequent) {
+        sketch.seenBefore(hash);
+      }
+    }
+    int noiseTaken = 0;
+    for (int i = 0; i < 100_000; i++) {
+      noiseTaken += sketch.seenBefore(random.nextLong()) ? 1 : 0;
+      sketch.seenBefore(frequent[i % frequent.length]);
+    }
+    assertEquals(0, noiseTaken);
+    // what counts, counts on; what noise took starts again
+    int kept = 0;
+    for (long hash : frequent) {
+      kept += sketch.seenBefore(hash) ? 1 : 0;
+    }
+    assertTrue(kept > frequent.length * 0.95, "kept " + kept);
+  }
+}
