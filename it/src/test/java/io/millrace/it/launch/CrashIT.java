@@ -61,7 +61,19 @@ class CrashIT {
     } finally {
       loader.destroyForcibly();
     }
-    assertEquals(0, loader.exitValue(), said());
+    if (exactlyOnce) {
+      assertEquals(0, loader.exitValue(), said());
+    } else {
+      // open: when a shard retries a bulk by itself, it answers 409 for a document of a
+      // server-made id that it has already, and the loader counts that as refused (exit code 1)
+      String unexplained =
+          said()
+              .lines()
+              .filter(line -> line.startsWith("refused:") && !line.contains("version_conflict"))
+              .collect(Collectors.joining("\n"));
+      assertEquals("", unexplained, said());
+      assertTrue(said().contains("\"not_acknowledged\":0"), said());
+    }
 
     cluster.node(killed).start();
     cluster.node(killed).awaitAnswer();

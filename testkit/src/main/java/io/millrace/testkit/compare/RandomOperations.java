@@ -91,6 +91,34 @@ public final class RandomOperations {
     };
   }
 
+  /**
+   * A bulk of new documents under ids of their own, {@code s0} and up: nothing is replaced or
+   * deleted by it.
+   */
+  public Operation append(int from, int to) {
+    StringBuilder body = new StringBuilder();
+    for (int n = from; n < to; n++) {
+      body.append("{\"index\":{\"_id\":\"s").append(n).append("\"}}\n");
+      body.append(document()).append('\n');
+    }
+    return new Operation("POST", "/" + index + "/_bulk", body.toString());
+  }
+
+  /**
+   * A search in the order of its scores.
+   *
+   * <p>Not part of {@link #next}: term statistics count deleted documents until a merge drops them,
+   * and when that happens is up to each node. Scores compare where nothing was deleted.
+   */
+  public Operation scored() {
+    return new Operation(
+        "POST",
+        "/" + index + "/_search",
+        "{\"size\":50,\"track_total_hits\":true,\"query\":"
+            + query()
+            + ",\"sort\":[{\"_score\":\"desc\"},{\"_id\":\"asc\"}]}");
+  }
+
   private String id() {
     return "d" + random.nextInt(IDS);
   }
@@ -226,9 +254,7 @@ public final class RandomOperations {
             + "\"query\":"
             + query()
             + ",\"sort\":"
-            + (random.nextInt(3) == 0
-                ? "[{\"_score\":\"desc\"},{\"_id\":\"asc\"}]"
-                : SORTS[random.nextInt(SORTS.length)])
+            + SORTS[random.nextInt(SORTS.length)]
             + (random.nextInt(4) == 0 ? ",\"highlight\":{\"fields\":{\"message\":{}}}" : "")
             + "}");
   }
