@@ -2,6 +2,7 @@ package io.millrace.observe;
 
 import io.millrace.kernel.Feature;
 import io.millrace.observe.gc.GcFeature;
+import io.millrace.observe.prometheus.PrometheusFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -11,6 +12,6 @@ public final class ObserveDomain {
   /** New instances, one set per node. */
   public static List<Feature> features() {
     GcFeature gc = new GcFeature();
-    return List.of(gc);
+    return List.of(gc, new PrometheusFeature(gc.observation()));
   }
 }

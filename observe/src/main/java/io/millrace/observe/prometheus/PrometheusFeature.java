@@ -1,0 +1,105 @@
+package io.millrace.observe.prometheus;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import io.millrace.observe.gc.GcObservation;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+
+/**
+ * Metrics for Prometheus from the node itself, without a separate exporter (seed 000 ran one): the
+ * node's own statistics, those of its largest shards, the cluster's health on its manager, and
+ * every metric of every feature.
+ */
+public final class PrometheusFeature implements Feature {
+  private final Switch enabled = Feature.switchFor(id(), true);
+  private final Setting<Integer> shards =
+      Setting.intSetting(prefix() + ".shards", 200, 0, 5000, Property.NodeScope, Property.Dynamic);
+  private final @Nullable GcObservation gc;
+  private final LongAdder scrapes = new LongAdder();
+  private final LongAdder scrapeNanos = new LongAdder();
+  private volatile long samples;
+  private volatile int mostShards = shards.getDefault(Settings.EMPTY);
+  private volatile @Nullable NodeServices services;
+
+  /**
+   * @param gc whose histograms to show; null shows none
+   */
+  public PrometheusFeature(@Nullable GcObservation gc) {
+    this.gc = gc;
+  }
+
+  @Override
+  public String id() {
+    return "observe.prometheus";
+  }
+
+  @Override
+  public String summary() {
+    return "GET /_prometheus/metrics: the node, its shards and every feature in OpenMetrics text";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 000", "issue 6, point 4");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            shards,
+            "How many shards of a node are shown one by one, the largest first; each is eight time"
+                + " series. 0 to 5000; 0 shows none."));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.counter("scrapes", "scrapes", "Pages rendered", scrapes::sum),
+        Metric.counter(
+            "scrape_time",
+            "nanoseconds",
+            "Time to render pages, without collecting the node's statistics",
+            scrapeNanos::sum),
+        Metric.gauge("samples", "samples", "Values on the last page", () -> samples));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.rest(new RestPrometheusAction(this, gc, () -> mostShards));
+  }
+
+  @Override
+  public void start(NodeServices nodeServices) {
+    mostShards = shards.get(nodeServices.environment().settings());
+    nodeServices
+        .clusterService()
+        .getClusterSettings()
+        .addSettingsUpdateConsumer(shards, value -> mostShards = value);
+    services = nodeServices;
+  }
+
+  @Nullable NodeServices services() {
+    return services;
+  }
+
+  void scraped(long nanos, int count) {
+    scrapes.increment();
+    scrapeNanos.add(nanos);
+    samples = count;
+  }
+}
