@@ -1,5 +1,6 @@
 package io.millrace.write.fastengine;
 
+import io.millrace.write.logtext.LogTextFieldMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,9 @@ final class FieldCompiler {
           BooleanFieldMapper.class,
           Set.of("null_value"),
           IpFieldMapper.class,
-          Set.of("null_value", "ignore_malformed"));
+          Set.of("null_value", "ignore_malformed"),
+          LogTextFieldMapper.class,
+          Set.of());
   private static final Map<String, NumberWriter.Width> WIDTHS =
       Map.of(
           "byte", NumberWriter.Width.BYTE,
@@ -121,7 +124,7 @@ final class FieldCompiler {
               && !"0".equals(parameters.text("ignore_above"));
       case "text" -> !parameters.flag("index_phrases") && parameters.text("index_prefixes") == null;
       case "date" -> coversDates();
-      case "boolean", "ip" -> true;
+      case "boolean", "ip", "log_text" -> true;
       default -> WIDTHS.containsKey(type);
     };
   }
@@ -146,7 +149,7 @@ final class FieldCompiler {
   /** A value that stock takes. */
   Object sample() {
     return switch (type) {
-      case "keyword", "text" -> "a";
+      case "keyword", "text", "log_text" -> "a";
       case "date" ->
           "epoch_millis".equals(parameters.text("format"))
               ? "1577934245678"
@@ -173,6 +176,7 @@ final class FieldCompiler {
         switch (type) {
           case "keyword" -> keyword(made);
           case "text" -> text(made);
+          case "log_text" -> new LogTextWriter((LogTextFieldMapper) mapper);
           case "date" ->
               new DateWriter(
                   name(),
@@ -192,7 +196,7 @@ final class FieldCompiler {
           }
         };
     boolean named =
-        type.equals("text")
+        type.equals("text") || type.equals("log_text")
             ? !made.isEmpty() && made.get(0).fieldType().omitNorms()
             : !docValues && (indexed || stored);
     return writer != null && named && fieldNames ? new FieldNamesWriter(writer, name()) : writer;

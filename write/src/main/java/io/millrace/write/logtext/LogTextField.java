@@ -27,4 +27,14 @@ final class LogTextField extends Field {
     stream.set(value, sketch);
     return stream;
   }
+
+  /** For logs and tests: whether the value may be written by its template. */
+  @Override
+  public String toString() {
+    return "log_text<"
+        + name()
+        + ":"
+        + value
+        + (sketch == null ? ">, all tokens" : ">, template if it comes again");
+  }
 }

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
 import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.IndexableField;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.analysis.AnalyzerScope;
 import org.opensearch.index.analysis.NamedAnalyzer;
@@ -23,8 +23,11 @@ import org.opensearch.index.mapper.TextSearchInfo;
  * The mapper of {@code log_text}: takes the parameters {@code store}, {@code meta}, {@code fields}
  * and {@code copy_to}; everything else that {@code text} has is fixed, and naming it is an error
  * that says so.
+ *
+ * <p>Public for {@code write.fast-engine} alone, which compiles this mapper like stock's and makes
+ * its fields through {@link #field}.
  */
-final class LogTextFieldMapper extends ParametrizedFieldMapper {
+public final class LogTextFieldMapper extends ParametrizedFieldMapper {
   static final String CONTENT_TYPE = "log_text";
 
   private static final List<String> FIXED =
@@ -151,11 +154,18 @@ final class LogTextFieldMapper extends ParametrizedFieldMapper {
     if (value == null) {
       return;
     }
-    // phrases may not be decided by one value's template where values follow each other
-    boolean first = context.doc().getField(name()) == null;
-    Field field = new LogTextField(name(), value, fieldType, first ? sketch.current() : null);
-    context.doc().add(field);
+    context.doc().add(field(value, context.doc().getField(name()) == null));
     createFieldNamesField(context);
+  }
+
+  /**
+   * The Lucene field of one value.
+   *
+   * @param first whether it is the document's first value of this field: phrases may not be decided
+   *     by one value's template where values follow each other
+   */
+  public IndexableField field(String value, boolean first) {
+    return new LogTextField(name(), value, fieldType, first ? sketch.current() : null);
   }
 
   @Override

@@ -1,14 +1,19 @@
 package io.millrace.write.fastengine;
 
 import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
+import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.logtext.LogTextFeature;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.tests.util.TimeUnits;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.common.xcontent.XContentType;
@@ -21,6 +26,7 @@ import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.mapper.MapperServiceTestCase;
 import org.opensearch.index.mapper.ParsedDocument;
 import org.opensearch.index.mapper.SourceToParse;
+import org.opensearch.plugins.Plugin;
 
 /**
  * Random mappings and random, also broken, documents: whatever the fast path takes, stock takes too
@@ -38,6 +44,12 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
   private static final int DOCUMENTS_PER_MAPPING = 200;
 
   private final FastEngineFeature feature = new FastEngineFeature();
+  private final Plugin logText = new FeaturePlugin(List.of(new LogTextFeature())) {};
+
+  @Override
+  protected Collection<? extends Plugin> getPlugins() {
+    return List.of(logText);
+  }
 
   public void testTakesNothingThatStockSeesDifferently() throws IOException {
     Random random = new Random(SEED);
@@ -150,6 +162,14 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
   }
 
   private static Map<String, List<String>> shape(ParsedDocument document) {
-    return DocumentShape.of(document.rootDoc());
+    Map<String, List<String>> shape = DocumentShape.of(document.rootDoc());
+    for (IndexableField field : document.rootDoc()) {
+      String said = field.toString();
+      if (said.startsWith("log_text")) {
+        // which values may be written by a template is no facet of Lucene's
+        shape.computeIfAbsent(field.name() + "/log_text", key -> new ArrayList<>()).add(said);
+      }
+    }
+    return shape;
   }
 }

@@ -117,7 +117,7 @@ final class RandomJson {
       return;
     }
     switch (type) {
-      case "keyword", "text", "match_only_text", "wildcard", "binary" -> string(text());
+      case "keyword", "text", "log_text", "match_only_text", "wildcard", "binary" -> string(text());
       case "date", "date_nanos" -> date();
       case "integer", "long", "short", "byte", "unsigned_long" -> integer();
       case "float", "double", "half_float" -> floating();

@@ -20,6 +20,7 @@ final class RandomMapping {
     "double",
     "boolean",
     "ip",
+    "log_text",
     "half_float",
     "unsigned_long",
     "date_nanos",
@@ -29,6 +30,9 @@ final class RandomMapping {
     "wildcard",
     "integer_range"
   };
+
+  /** So many types at the front are covered. */
+  private static final int COVERED = 12;
 
   /** One leaf: its path from the root and its type. */
   record Leaf(List<String> path, String type) {}
@@ -81,7 +85,8 @@ final class RandomMapping {
         properties.put(name, object);
       } else {
         properties.put(
-            name, leaf(here, TYPES[random.nextInt(random.nextInt(5) == 0 ? TYPES.length : 11)]));
+            name,
+            leaf(here, TYPES[random.nextInt(random.nextInt(5) == 0 ? TYPES.length : COVERED)]));
       }
     }
     return properties;
@@ -99,11 +104,11 @@ final class RandomMapping {
   private Map<String, Object> leaf(List<String> path, String type) {
     leaves.add(new Leaf(List.copyOf(path), type));
     Map<String, Object> field = parameters(type);
-    if (random.nextInt(3) == 0 && (type.equals("text") || type.equals("keyword"))) {
+    if (random.nextInt(3) == 0 && List.of("text", "keyword", "log_text").contains(type)) {
       Map<String, Object> multi = new LinkedHashMap<>();
       multi.put("keyword", parameters("keyword"));
       if (random.nextInt(3) == 0) {
-        multi.put("other", parameters(TYPES[random.nextInt(11)]));
+        multi.put("other", parameters(TYPES[random.nextInt(COVERED)]));
       }
       field.put("fields", multi);
     }
@@ -116,12 +121,15 @@ final class RandomMapping {
   private Map<String, Object> parameters(String type) {
     Map<String, Object> field = new LinkedHashMap<>();
     field.put("type", type);
-    boolean covered = List.of(TYPES).indexOf(type) < 11;
+    boolean covered = List.of(TYPES).indexOf(type) < COVERED;
     if (!covered) {
       return field;
     }
-    sometimes(field, "index", false);
     sometimes(field, "store", true);
+    if (type.equals("log_text")) {
+      return field;
+    }
+    sometimes(field, "index", false);
     if (!type.equals("text")) {
       sometimes(field, "doc_values", false);
     }

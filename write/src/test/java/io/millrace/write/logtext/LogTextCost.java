@@ -1,12 +1,12 @@
 package io.millrace.write.logtext;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.millrace.corpus.JsonBuffer;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import io.millrace.write.loganalyzer.WholeTokens;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,14 +27,16 @@ import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
  * What one message field costs in raw Lucene, as text, as match_only_text and as log_text: CPU of
- * the process per document (indexing, flush, merges, commit; the best of the rounds, which take
- * turns) and bytes per document after a merge to one segment. Commands stand on the pages of
- * log-text and log-analyzer.
+ * the indexing thread per document (indexing, flush, merges, commit; neither the compiler's nor the
+ * collector's threads; the best of the rounds, which take turns) and bytes per document after a
+ * merge to one segment. A round should last a second or more: shorter ones measure the warm-up.
+ * Commands stand on the pages of log-text and log-analyzer.
  *
  * <p>Arguments: {@code generated COUNT ROUNDS}, {@code words COUNT ROUNDS} (free text), or a folder
  * of log files and {@code COUNT ROUNDS}.
@@ -93,16 +95,16 @@ final class LogTextCost {
           case MATCH_ONLY_LOG_WORDS, LOG_TEXT -> new LogAnalyzer(WholeTokens.WORDS);
         };
     TemplateSketch sketch = new TemplateSketch();
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    ThreadMXBean thread = ManagementFactory.getThreadMXBean();
     double micros;
     try (Directory directory = FSDirectory.open(folder)) {
       IndexWriterConfig config = new IndexWriterConfig(analyzer);
       config.setRAMBufferSizeMB(64);
       config.setUseCompoundFile(false);
+      config.setMergeScheduler(new SerialMergeScheduler());
       try (IndexWriter writer = new IndexWriter(directory, config)) {
         System.gc();
-        long before = system.getProcessCpuTime();
+        long before = thread.getCurrentThreadCpuTime();
         for (String message : messages) {
           Document document = new Document();
           document.add(
@@ -115,7 +117,7 @@ final class LogTextCost {
           writer.addDocument(document);
         }
         writer.commit();
-        micros = (system.getProcessCpuTime() - before) / 1e3 / messages.size();
+        micros = (thread.getCurrentThreadCpuTime() - before) / 1e3 / messages.size();
         writer.forceMerge(1);
       }
     } finally {
