@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
  * template counts.
  *
  * <p>Template: for each position {@link Reserved#POSITION} and the part in lower case, or nothing
- * for a variable (a <em>hole</em>); after the first part of a word without digits {@link
- * Reserved#WHOLE} and the word, or nothing where the word is variable. It is a list of tokens, not
- * text, so what it holds is read off it without analysis. Parts, words and their order come from
- * {@link LogScanner}, as the analyzer {@code millrace_log_words} sees them.
+ * for a part with a digit, a variable (a <em>hole</em>); after the first part of a word without
+ * digits {@link Reserved#WHOLE} and the word. It is a list of tokens, not text, so what it holds is
+ * read off it without analysis. Parts, words and their order come from {@link LogScanner}, as the
+ * analyzer {@code millrace_log_words} sees them.
  *
- * <p>Two templates are tried: the fine one, whose holes are the parts with digits; where that is
- * not known to come again, the coarse one, whose holes are the rare parts too (users, hosts and
- * names without digits).
+ * <p>One pass finds the tokens and writes the template; where it does not count, the tokens are
+ * taken from that pass, so that an unknown template costs its hash and one look into the sketch.
+ * Where the sketch says that trying is not worth it, tokens are found while Lucene asks for them.
+ *
+ * <p>Holes for rare words without digits (users, hosts) were tried and left out: see the page.
  *
  * <p>Reused by Lucene for every value that a thread writes to the field; allocates only to grow.
  */
@@ -50,23 +52,17 @@ final class LogTextStream extends TokenStream {
 
   private final byte[] template = new byte[MAX_TEMPLATE_BYTES];
   private final BytesRef templateTerm = new BytesRef(template);
+  private final BytesRef fixed = new BytesRef(template);
   private int templateLength;
-  // the parts of the text, and the word that starts with each
+  // the tokens of a split value: holes stand in the text, all others in the template
   private int[] starts = new int[64];
   private int[] ends = new int[64];
-  private int[] wordEnds = new int[64]; // 0: no whole token starts here
-  private int[] words = new int[64]; // index of the first part of the part's word
-  private boolean[] variable = new boolean[64];
-  private int[] hashes = new int[64];
-  private int parts;
+  private boolean[] hole = new boolean[64];
+  private int tokens;
 
-  // the variables in the order of the template: parts and whole words
-  private int[] holeStarts = new int[64];
-  private int[] holeEnds = new int[64];
-  private int holes;
-
+  private boolean split;
   private boolean templated;
-  private int next; // -1: template or mark; then the hole, or the part of the scanner's word
+  private int next; // -1: template or mark; then the token, or the part of the scanner's word
   private boolean wholePending;
 
   /**
@@ -80,42 +76,49 @@ final class LogTextStream extends TokenStream {
       text = new char[ArrayUtil.oversize(Math.max(length, 1024), Character.BYTES)];
     }
     value.getChars(0, length, text, 0);
-    templated = sketch != null && sketch.worthATry() && sketch.tried(chooseTemplate(sketch));
+    split = false;
+    templated = false;
+    if (sketch != null && sketch.worthATry()) {
+      split = split();
+      templated = sketch.tried(split && sketch.seenBefore(hash()));
+    }
   }
 
   @Override
   public void reset() {
+    clearAttributes(); // of what end() set after the value before
     next = -1;
     wholePending = false;
-    if (!templated) {
+    if (!split) {
       scanner.reset(text, length);
     }
   }
 
+  /** Sets the term and nothing else, so that nothing else has to be cleared for each token. */
   @Override
   public boolean incrementToken() {
-    clearAttributes();
-    if (templated) {
-      return nextOfTemplate();
-    }
     if (next == -1) {
       next = 0;
-      term.setBytesRef(free);
+      templateTerm.length = templateLength;
+      term.setBytesRef(templated ? templateTerm : free);
       return true;
     }
-    return nextOfText();
+    return split ? nextOfSplit() : nextOfText();
   }
 
-  private boolean nextOfTemplate() {
-    if (next == holes) {
+  private boolean nextOfSplit() {
+    while (templated && next < tokens && !hole[next]) {
+      next++;
+    }
+    if (next == tokens) {
       return false;
     }
-    if (next == -1) {
-      templateTerm.length = templateLength;
-      term.setBytesRef(templateTerm);
+    if (hole[next]) {
+      emit(starts[next], ends[next]);
     } else {
-      emit(holeStarts[next], holeEnds[next]);
-      term.setBytesRef(current);
+      fixed.offset = starts[next];
+      fixed.length = ends[next] - starts[next];
+      term.setBytesRef(fixed);
     }
     next++;
     return true;
@@ -125,18 +128,17 @@ final class LogTextStream extends TokenStream {
     if (wholePending) {
       wholePending = false;
       emit(scanner.start(0), scanner.end(scanner.parts() - 1));
-    } else {
-      if (next == scanner.parts()) {
-        if (!scanner.nextWord()) {
-          return false;
-        }
-        next = 0;
-        wholePending = hasWhole();
-      }
-      emit(scanner.start(next), scanner.end(next));
-      next++;
+      return true;
     }
-    term.setBytesRef(current);
+    if (next == scanner.parts()) {
+      if (!scanner.nextWord()) {
+        return false;
+      }
+      next = 0;
+      wholePending = hasWhole();
+    }
+    emit(scanner.start(next), scanner.end(next));
+    next++;
     return true;
   }
 
@@ -149,125 +151,50 @@ final class LogTextStream extends TokenStream {
 
   private void emit(int start, int end) {
     current.length = encode(start, end, current.bytes, 0);
+    term.setBytesRef(current);
   }
 
-  private boolean chooseTemplate(TemplateSketch sketch) {
-    if (!split()) {
-      return false;
-    }
-    int total = sketch.countMessage();
-    if (sketch.seenBefore(hash())) {
-      for (int i = 0; i < parts; i++) {
-        sketch.countWord(hashes[i]);
-      }
-      return true;
-    }
-    boolean coarser = false;
-    for (int i = 0; i < parts; i++) {
-      boolean rare = sketch.countWord(hashes[i]) < total / TemplateSketch.RARE;
-      coarser |= rare && !variable[i];
-      variable[i] |= rare;
-    }
-    if (!coarser) {
-      return false;
-    }
-    write();
-    return sketch.seenBefore(hash());
-  }
-
-  /** Finds the parts and writes the fine template; false where no template fits. */
+  /** Finds the tokens and writes the template; false where no template fits. */
   private boolean split() {
-    parts = 0;
-    int most = 0;
+    tokens = 0;
+    templateLength = 0;
     scanner.reset(text, length);
     while (scanner.nextWord()) {
-      int count = scanner.parts();
-      int first = parts;
-      for (int i = 0; i < count; i++) {
-        if (parts == starts.length) {
-          grow();
+      int parts = scanner.parts();
+      for (int i = 0; i < parts; i++) {
+        if (!add(Reserved.POSITION, scanner.start(i), scanner.end(i), scanner.hasDigit(i))) {
+          return false;
         }
-        starts[parts] = scanner.start(i);
-        ends[parts] = scanner.end(i);
-        variable[parts] = scanner.hasDigit(i);
-        words[parts] = first;
-        wordEnds[parts++] = 0;
-        most += 1 + 3 * (scanner.end(i) - scanner.start(i));
-      }
-      if (hasWhole()) {
-        wordEnds[first] = scanner.end(count - 1);
-        most += 1 + 3 * (scanner.end(count - 1) - scanner.start(0));
-      }
-      if (most > MAX_TEMPLATE_BYTES) {
-        return false;
-      }
-    }
-    write();
-    return parts > 0;
-  }
-
-  /** Writes the template over the variables as they are marked. */
-  private void write() {
-    templateLength = 0;
-    holes = 0;
-    for (int i = 0; i < parts; i++) {
-      boolean wholeHole = wordEnds[i] > 0 && anyVariable(i);
-      if (wholeHole) {
-        addHole(starts[i], wordEnds[i]);
-      }
-      template[templateLength++] = Reserved.POSITION;
-      if (variable[i]) {
-        addHole(starts[i], ends[i]);
-        hashes[i] = 0;
-      } else {
-        int from = templateLength;
-        templateLength = encode(starts[i], ends[i], template, from);
-        hashes[i] = wordHash(from, templateLength);
-      }
-      if (wordEnds[i] > 0) {
-        template[templateLength++] = Reserved.WHOLE;
-        if (!wholeHole) {
-          templateLength = encode(starts[i], wordEnds[i], template, templateLength);
+        if (i == 0
+            && hasWhole()
+            && !add(Reserved.WHOLE, scanner.start(0), scanner.end(parts - 1), false)) {
+          return false;
         }
       }
     }
+    return tokens > 0;
   }
 
-  private boolean anyVariable(int first) {
-    for (int i = first; i < parts && words[i] == first; i++) {
-      if (variable[i]) {
-        return true;
-      }
+  private boolean add(byte mark, int start, int end, boolean variable) {
+    if (templateLength + 1 + 3 * (end - start) > MAX_TEMPLATE_BYTES) {
+      return false;
     }
-    return false;
-  }
-
-  private int wordHash(int from, int to) {
-    int h = 1;
-    for (int i = from; i < to; i++) {
-      h = 31 * h + template[i];
+    if (tokens == starts.length) {
+      starts = Arrays.copyOf(starts, tokens * 2);
+      ends = Arrays.copyOf(ends, tokens * 2);
+      hole = Arrays.copyOf(hole, tokens * 2);
     }
-    h *= 0x9e3779b9;
-    return h ^ h >>> 15;
-  }
-
-  private void grow() {
-    int size = parts * 2;
-    starts = Arrays.copyOf(starts, size);
-    ends = Arrays.copyOf(ends, size);
-    wordEnds = Arrays.copyOf(wordEnds, size);
-    words = Arrays.copyOf(words, size);
-    variable = Arrays.copyOf(variable, size);
-    hashes = Arrays.copyOf(hashes, size);
-  }
-
-  private void addHole(int start, int end) {
-    if (holes == holeStarts.length) {
-      holeStarts = Arrays.copyOf(holeStarts, holes * 2);
-      holeEnds = Arrays.copyOf(holeEnds, holes * 2);
+    template[templateLength++] = mark;
+    hole[tokens] = variable;
+    if (variable) {
+      starts[tokens] = start;
+      ends[tokens++] = end;
+    } else {
+      starts[tokens] = templateLength;
+      templateLength = encode(start, end, template, templateLength);
+      ends[tokens++] = templateLength;
     }
-    holeStarts[holes] = start;
-    holeEnds[holes++] = end;
+    return true;
   }
 
   /** Writes text in lower case as UTF-8; returns where it ends. */

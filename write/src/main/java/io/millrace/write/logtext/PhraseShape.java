@@ -50,13 +50,12 @@ record PhraseShape(Term[][] terms, int[] positions, boolean lastIsPrefix) {
     BytesRef whole = position.whole();
     for (Term term : terms[place]) {
       BytesRef wanted = term.bytes();
-      if (matches(part, wanted, prefix)
-          || whole != null && whole.length > 0 && matches(whole, wanted, prefix)) {
+      if (matches(part, wanted, prefix) || matches(whole, wanted, prefix)) {
         return Answer.YES;
       }
     }
     // what is variable may be anything
-    return part == null || (whole != null && whole.length == 0) ? Answer.MAYBE : Answer.NO;
+    return part == null ? Answer.MAYBE : Answer.NO;
   }
 
   private static boolean matches(@Nullable BytesRef token, BytesRef wanted, boolean prefix) {

@@ -152,7 +152,7 @@ final class TemplateDictionary {
    * One position of a template.
    *
    * @param part the token, null for a hole
-   * @param whole the whole token that starts here, if any; empty where it is a variable
+   * @param whole the whole token that starts here, if any
    */
   record Position(@Nullable BytesRef part, @Nullable BytesRef whole) {}
 }

@@ -1,13 +1,12 @@
 package io.millrace.write.logtext;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Which templates come again: a template is worth a dictionary entry only when it has come a few
- * times. And which words are rare, by counts that halve every million messages.
+ * times.
  *
  * <p>A table of buckets of four, each slot a fingerprint and a count. A known fingerprint counts
  * up; an unknown one takes an empty slot, or takes one off the smallest count of its bucket until
@@ -21,18 +20,12 @@ final class TemplateSketch {
   /** Templates that can be current at most. */
   static final int SLOTS = 1 << 14;
 
-  private static final int WORDS = 1 << 14;
-
   /** Memory of one sketch in bytes. */
-  static final long BYTES = SLOTS * 8L + WORDS * 4L;
-
-  /** A word in fewer messages than one in so many is rare. */
-  static final int RARE = 256;
+  static final long BYTES = SLOTS * 8L;
 
   /** Sights from which a template counts. */
   static final int SIGHTS = 4;
 
-  private static final int MOST_MESSAGES = 1 << 20;
   private static final int WINDOW = 1024;
   private static final int TRY_ONE_OF = 16;
   private static final int WAYS = 4;
@@ -40,10 +33,8 @@ final class TemplateSketch {
   private static final long MAX_COUNT = (1L << COUNT_BITS) - 1;
 
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
-  private final AtomicIntegerArray words = new AtomicIntegerArray(WORDS);
   private final AtomicIntegerArray tries = new AtomicIntegerArray(3);
   private volatile boolean idle;
-  private final AtomicInteger messages = new AtomicInteger();
   final LongAdder known = new LongAdder();
   final LongAdder unknown = new LongAdder();
 
@@ -74,26 +65,6 @@ final class TemplateSketch {
     noteTry(counted);
     (counted ? known : unknown).increment();
     return counted;
-  }
-
-  /** Notes a message; returns how many there were, of late. */
-  int countMessage() {
-    int count = messages.incrementAndGet();
-    if (count == MOST_MESSAGES) {
-      for (int i = 0; i < WORDS; i++) {
-        words.setOpaque(i, words.getOpaque(i) / 2);
-      }
-      messages.addAndGet(-MOST_MESSAGES / 2);
-    }
-    return count;
-  }
-
-  /** Notes a word; returns in about how many messages it was, too many rather than too few. */
-  int countWord(int hash) {
-    int slot = hash & (WORDS - 1);
-    int count = words.getOpaque(slot) + 1;
-    words.setOpaque(slot, count);
-    return count;
   }
 
   /**
