@@ -39,7 +39,8 @@ import org.apache.lucene.store.FSDirectory;
  * Commands stand on the pages of log-text and log-analyzer.
  *
  * <p>Arguments: {@code generated COUNT ROUNDS}, {@code words COUNT ROUNDS} (free text), or a folder
- * of log files and {@code COUNT ROUNDS}.
+ * of log files and {@code COUNT ROUNDS}; then, for a profile of some ways alone, their names with
+ * commas between.
  */
 final class LogTextCost {
   private enum Way {
@@ -63,14 +64,18 @@ final class LogTextCost {
         };
     long chars = messages.stream().mapToLong(String::length).sum();
     print("%d messages of %d characters on average%n", messages.size(), chars / messages.size());
+    List<Way> ways =
+        arguments.length > 3
+            ? Stream.of(arguments[3].split(",")).map(Way::valueOf).toList()
+            : List.of(Way.values());
     Map<Way, double[]> best = new EnumMap<>(Way.class);
     for (int round = 0; round < rounds; round++) {
-      for (Way way : Way.values()) {
+      for (Way way : ways) {
         double[] now = run(way, messages);
         best.merge(way, now, (a, b) -> a[0] < b[0] ? a : b);
       }
     }
-    double[] text = best.getOrDefault(Way.TEXT_STANDARD, new double[2]);
+    double[] text = best.getOrDefault(Way.TEXT_STANDARD, new double[] {Double.NaN, Double.NaN});
     best.forEach((way, figures) ->
         print(
             "%-22s %6.2f us/doc (%.2f x)  %6.1f bytes/doc (%.2f x)%n",
@@ -131,6 +136,11 @@ final class LogTextCost {
       }
     }
     Files.delete(folder);
+    if (way == Way.LOG_TEXT) {
+      print(
+          "values written by their template: %.3f%n",
+          sketch.known.sum() / (double) messages.size());
+    }
     return new double[] {micros, (double) bytes / messages.size()};
   }
 
