@@ -1,6 +1,7 @@
 package io.millrace.observe;
 
 import io.millrace.kernel.Feature;
+import io.millrace.observe.alarms.AlarmsFeature;
 import io.millrace.observe.freshness.FreshnessFeature;
 import io.millrace.observe.gc.GcFeature;
 import io.millrace.observe.prometheus.PrometheusFeature;
@@ -14,6 +15,10 @@ public final class ObserveDomain {
   public static List<Feature> features() {
     GcFeature gc = new GcFeature();
     FreshnessFeature freshness = new FreshnessFeature();
-    return List.of(gc, freshness, new PrometheusFeature(gc.observation()));
+    return List.of(
+        gc,
+        freshness,
+        new AlarmsFeature(gc.observation(), freshness.freshness()),
+        new PrometheusFeature(gc.observation()));
   }
 }
