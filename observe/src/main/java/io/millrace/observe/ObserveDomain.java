@@ -1,6 +1,8 @@
 package io.millrace.observe;
 
 import io.millrace.kernel.Feature;
+import io.millrace.observe.alarms.AlarmsFeature;
+import io.millrace.observe.freshness.FreshnessFeature;
 import io.millrace.observe.gc.GcFeature;
 import io.millrace.observe.prometheus.PrometheusFeature;
 import java.util.List;
@@ -12,6 +14,11 @@ public final class ObserveDomain {
   /** New instances, one set per node. */
   public static List<Feature> features() {
     GcFeature gc = new GcFeature();
-    return List.of(gc, new PrometheusFeature(gc.observation()));
+    FreshnessFeature freshness = new FreshnessFeature();
+    return List.of(
+        gc,
+        freshness,
+        new AlarmsFeature(gc.observation(), freshness.freshness()),
+        new PrometheusFeature(gc.observation()));
   }
 }

@@ -29,6 +29,7 @@ final class ExtendedEngine extends InternalEngine {
     this.hooks = hooks.toArray(ShardHooks[]::new);
     this.followers =
         hooks.stream().filter(ShardHooks::followsOperations).toArray(ShardHooks[]::new);
+    hooks.forEach(hook -> hook.opened(this));
   }
 
   @Override

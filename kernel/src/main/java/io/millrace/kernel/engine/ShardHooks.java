@@ -40,6 +40,12 @@ public interface ShardHooks {
     return operation;
   }
 
+  /**
+   * The engine that these hooks are in exists now; called once, before any operation. For what only
+   * an engine tells, such as {@code refreshNeeded}; not for writing to it.
+   */
+  default void opened(Engine engine) {}
+
   /** After an index operation has gone through the engine, whether it succeeded or not. */
   default void indexed(Engine.Index operation, Engine.IndexResult result) {}
 

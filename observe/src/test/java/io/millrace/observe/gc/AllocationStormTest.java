@@ -20,12 +20,23 @@ class AllocationStormTest {
 
   private Map<String, Long> run(String collector, boolean events)
       throws IOException, InterruptedException {
+    return run(
+        "-XX:+Use" + collector,
+        "-Xmx96m",
+        "-Xms96m",
+        "-cp",
+        System.getProperty("java.class.path"),
+        AllocationStorm.class.getName(),
+        "3",
+        "48",
+        String.valueOf(events));
+  }
+
+  private Map<String, Long> run(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:+Use" + collector);
-    command.addAll(List.of("-Xmx96m", "-Xms96m", "-Djava.io.tmpdir=" + temp));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(AllocationStorm.class.getName(), "3", "48", String.valueOf(events)));
+    command.add("-Djava.io.tmpdir=" + temp);
+    command.addAll(List.of(arguments));
     Path out = temp.resolve("out");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
@@ -92,5 +103,21 @@ class AllocationStormTest {
       assertTrue(of(seen, "allocated") > 48L << 20, collector + seen);
       assertEquals(-1, of(seen, "collector ZGC AllocationStallCount"));
     }
+  }
+
+  @Test
+  void withoutTheRecorderTheBeansDo() throws Exception {
+    Map<String, Long> seen =
+        run(
+            "--limit-modules=java.base,java.logging,java.management,jdk.management,java.desktop,"
+                + "jdk.unsupported,java.sql,java.naming,java.scripting",
+            "-Xmx64m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            WithoutRecorder.class.getName());
+    assertEquals(
+        Map.of("failure", 1L, "fromEvents", 0L),
+        Map.of("failure", of(seen, "failure"), "fromEvents", of(seen, "fromEvents")));
+    assertTrue(of(seen, "pauses") > 0, "" + seen);
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.plugin.rest;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The reports of the observe domain as a client sees them. */
 public class ObserveNodeTests extends RestNodeTestCase {
@@ -20,5 +21,30 @@ public class ObserveNodeTests extends RestNodeTestCase {
     assertEquals(0, ok("GET", "/_millrace/gc/nobody").number("_nodes.total"));
     assertEquals(400, call("GET", "/_millrace/gc?nonsense=1").status());
     assertEquals(405, call("POST", "/_millrace/gc").status());
+  }
+
+  public void testFreshness() throws IOException {
+    ok(
+        "PUT",
+        "/app",
+        "{\"settings\":{\"index.millrace.profile\":\"logs\",\"number_of_replicas\":0}}");
+    ok("POST", "/app/_doc", "{\"n\":1}");
+    ok("POST", "/app/_refresh");
+    Answer all = ok("GET", "/_millrace/freshness");
+    String at = "nodes." + node(all) + ".indices.app";
+    assertEquals("logs", all.at(at + ".profile"));
+    assertEquals(30_000, all.number(at + ".target_in_millis"));
+    assertTrue(all.text(), all.number(at + ".waits.count") >= 1);
+    assertEquals(all.text(), Boolean.FALSE, all.at(at + ".late"));
+  }
+
+  public void testAlarms() throws Exception {
+    assertBusy(
+        () -> {
+          Answer all = ok("GET", "/_millrace/alarms");
+          assertNotNull(all.at("nodes." + node(all) + ".alarms.rejected_writes.action"));
+        },
+        30,
+        TimeUnit.SECONDS);
   }
 }

@@ -1,0 +1,36 @@
+package io.millrace.observe.alarms;
+
+/**
+ * What a node counts at one moment. Counters grow since the node's start.
+ *
+ * @param nanos when, by {@code System.nanoTime}
+ * @param heapAfterRatio heap after the last collection, 0 to 1 of its limit
+ * @param mostLate waiting time of the index that is latest, as a multiple of its promise; 0 for
+ *     none
+ * @param latestIndex its name; empty for none
+ * @param throttledMillis time for which merges held indexing back
+ * @param diskFreeRatio free share of the fullest data path; 1 where unknown
+ * @param disk which watermark that path is past
+ */
+record Reading(
+    long nanos,
+    long allocationStalls,
+    long fullCollections,
+    double heapAfterRatio,
+    long rejectedWrites,
+    long rejectedSearches,
+    long breakerTrips,
+    double mostLate,
+    String latestIndex,
+    long throttledMillis,
+    double diskFreeRatio,
+    Watermark disk) {
+
+  /** The disk thresholds of OpenSearch, in rising order. */
+  enum Watermark {
+    NONE,
+    LOW,
+    HIGH,
+    FLOOD_STAGE
+  }
+}

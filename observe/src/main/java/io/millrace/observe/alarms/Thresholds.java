@@ -1,0 +1,25 @@
+package io.millrace.observe.alarms;
+
+/**
+ * From where on an alarm fires; 0 switches that alarm off.
+ *
+ * @param allocationStalls stalls in a minute
+ * @param fullCollections full collections in a minute
+ * @param heapPercent heap after collection, percent of its limit
+ * @param heapForNanos for how long
+ * @param rejectedWrites refused writes in a minute
+ * @param rejectedSearches refused searches in a minute
+ * @param breakerTrips refused requests in a minute
+ * @param refreshLag waiting time as a multiple of the promise
+ * @param throttledMillis milliseconds in a minute for which merges hold indexing back
+ */
+record Thresholds(
+    long allocationStalls,
+    long fullCollections,
+    int heapPercent,
+    long heapForNanos,
+    long rejectedWrites,
+    long rejectedSearches,
+    long breakerTrips,
+    double refreshLag,
+    long throttledMillis) {}

@@ -1,0 +1,136 @@
+package io.millrace.observe.freshness;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.Metric.Kind;
+import io.millrace.kernel.Metric.Merge;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import io.millrace.observe.nodes.RestNodeReportAction;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.plugins.ActionPlugin.ActionHandler;
+import org.opensearch.threadpool.Scheduler;
+import org.opensearch.threadpool.ThreadPool;
+
+/**
+ * Measures the time from a write's arrival at a shard to the refresh that shows it to searches, and
+ * puts the index's promise beside it (seed 000: five to forty minutes, then under ten seconds).
+ */
+public final class FreshnessFeature implements Feature {
+  private final Switch enabled = Feature.switchFor(id(), true);
+  private final Setting<Integer> indices =
+      Setting.intSetting(prefix() + ".indices", 50, 0, 1000, Property.NodeScope, Property.Dynamic);
+  private volatile int mostIndices = indices.getDefault(Settings.EMPTY);
+  private final Freshness freshness = new Freshness(enabled::on, () -> mostIndices);
+  private Scheduler.@Nullable Cancellable looking;
+
+  /** What was measured; for other features of this domain. */
+  public Freshness freshness() {
+    return freshness;
+  }
+
+  @Override
+  public String id() {
+    return "observe.freshness";
+  }
+
+  @Override
+  public String summary() {
+    return "GET /_millrace/freshness: measured time from a write to its search, per index, beside its"
+        + " promise";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 000", "issue 6, point 2");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            indices,
+            "Of how many indices a node reports, those whose writes wait longest first. 0 to 1000;"
+                + " all are measured."));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        peak(
+            "waiting",
+            "nanoseconds",
+            "How long the oldest write waits that no search sees yet, by index",
+            Freshness.IndexFreshness::waitingNanos),
+        peak(
+            "last_wait",
+            "nanoseconds",
+            "The wait that the last refresh ended, by index",
+            Freshness.IndexFreshness::lastNanos),
+        peak(
+            "wait_p99",
+            "microseconds",
+            "99 of 100 refreshes ended no longer wait, by index, since the shard opened",
+            index -> index.waits().micros(99)),
+        peak(
+            "target",
+            "milliseconds",
+            "What an index promises, by index; -1 for nothing",
+            Freshness.IndexFreshness::targetMillis),
+        Metric.gauge(
+            "late_indices",
+            "indices",
+            "Indices whose writes wait longer than they promise",
+            freshness::late));
+  }
+
+  private Metric peak(
+      String name,
+      String unit,
+      String doc,
+      java.util.function.ToDoubleFunction<Freshness.IndexFreshness> value) {
+    return new Metric(name, Kind.GAUGE, unit, doc, Merge.MAX, () -> freshness.samples(value));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.engine(freshness);
+    hooks.index(module -> module.addIndexEventListener(freshness));
+    hooks.component(freshness);
+    hooks.action(new ActionHandler<>(FreshnessAction.INSTANCE, TransportFreshnessAction.class));
+    hooks.rest(new RestNodeReportAction("freshness", FreshnessAction.INSTANCE));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    mostIndices = indices.get(services.environment().settings());
+    services
+        .clusterService()
+        .getClusterSettings()
+        .addSettingsUpdateConsumer(indices, value -> mostIndices = value);
+    looking =
+        services
+            .threadPool()
+            .scheduleWithFixedDelay(
+                freshness::look, TimeValue.timeValueSeconds(1), ThreadPool.Names.GENERIC);
+  }
+
+  @Override
+  public void stop() {
+    if (looking != null) {
+      looking.cancel();
+    }
+  }
+}

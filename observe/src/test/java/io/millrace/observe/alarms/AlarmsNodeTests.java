@@ -1,0 +1,109 @@
+package io.millrace.observe.alarms;
+
+import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
+import io.millrace.kernel.FeaturePlugin;
+import io.millrace.observe.ObserveDomain;
+import io.millrace.observe.freshness.FreshnessFeature;
+import io.millrace.observe.gc.GcFeature;
+import io.millrace.observe.nodes.NodeReportRequest;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** Alarms of a node with the whole domain. */
+@ThreadLeakScope(ThreadLeakScope.Scope.NONE) // the flight recorder keeps threads of its own
+public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
+  /** Hosts the domain. */
+  public static final class Host extends FeaturePlugin {
+    public Host() {
+      super(ObserveDomain.features());
+    }
+  }
+
+  @Override
+  protected Collection<Class<? extends Plugin>> getPlugins() {
+    return List.of(Host.class);
+  }
+
+  private Map<?, ?> alarm(String name) {
+    Map<String, Object> report =
+        client()
+            .execute(AlarmsAction.INSTANCE, new NodeReportRequest())
+            .actionGet()
+            .getNodes()
+            .get(0)
+            .report();
+    Map<?, ?> alarm = (Map<?, ?>) ((Map<?, ?>) report.get("alarms")).get(name);
+    assertNotNull(report.toString(), alarm);
+    return alarm;
+  }
+
+  private void set(Settings.Builder settings) {
+    client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings).get();
+  }
+
+  public void testDefaults() {
+    AlarmsFeature feature =
+        new AlarmsFeature(new GcFeature().observation(), new FreshnessFeature().freshness());
+    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
+    Map<String, String> defaults = new HashMap<>();
+    feature
+        .knobs()
+        .forEach(knob ->
+            defaults.put(
+                knob.setting().getKey().substring(feature.prefix().length() + 1),
+                knob.setting().getDefaultRaw(Settings.EMPTY)));
+    assertEquals(
+        Map.of(
+            "allocation_stalls", "1",
+            "full_collections", "1",
+            "heap_percent", "85",
+            "heap_for", "5m",
+            "rejected_writes", "1",
+            "rejected_searches", "1",
+            "breaker_trips", "1",
+            "refresh_lag", "2.0",
+            "merge_throttled", "3s"),
+        defaults);
+  }
+
+  public void testATrippedBreakerFires() throws Exception {
+    client().prepareIndex("i").setSource("a", "x", "n", 1).get();
+    client().admin().indices().prepareRefresh("i").get();
+    assertBusy(
+        () -> assertEquals(false, alarm("breaker_trips").get("firing")), 30, TimeUnit.SECONDS);
+    set(Settings.builder().put("indices.breaker.request.limit", "1b"));
+    try {
+      expectThrows(
+          Exception.class,
+          () ->
+              client()
+                  .prepareSearch("i")
+                  .addAggregation(AggregationBuilders.terms("t").field("a.keyword"))
+                  .get());
+    } finally {
+      set(Settings.builder().putNull("indices.breaker.request.limit"));
+    }
+    assertBusy(
+        () -> assertEquals(true, alarm("breaker_trips").get("firing")), 30, TimeUnit.SECONDS);
+    assertTrue(String.valueOf(alarm("breaker_trips").get("action")).contains("smaller"));
+    set(Settings.builder().put("millrace.observe.alarms.breaker_trips", 0));
+    assertBusy(
+        () -> assertEquals(false, alarm("breaker_trips").get("firing")), 30, TimeUnit.SECONDS);
+    set(Settings.builder().putNull("millrace.observe.alarms.breaker_trips"));
+  }
+
+  public void testBadThresholdIsRefused() {
+    IllegalArgumentException refused =
+        expectThrows(
+            IllegalArgumentException.class,
+            () -> set(Settings.builder().put("millrace.observe.alarms.heap_percent", 101)));
+    assertTrue(refused.getMessage(), refused.getMessage().contains("must be <= 100"));
+  }
+}
