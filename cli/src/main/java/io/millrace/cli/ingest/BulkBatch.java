@@ -82,6 +82,12 @@ final class BulkBatch {
     return new String(body.array(), from, length, StandardCharsets.UTF_8);
   }
 
+  /** Whether the action line of an item names an id; else the server makes one. */
+  boolean namesId(int item) {
+    return new String(body.array(), start[item], source[item] - start[item], StandardCharsets.UTF_8)
+        .contains("\"_id\"");
+  }
+
   /** Appends items of this batch to another one. */
   void copy(int item, BulkBatch target) {
     target.begin(origin[item], line[item]);

@@ -350,7 +350,9 @@ public final class BulkLoader implements AutoCloseable {
       BulkAnswer.Item item = items.get(i);
       if (item.done()) {
         done++;
-      } else if (item.status() == 409 && ownIds) {
+      } else if (item.status() == 409 && (ownIds || !batch.namesId(i))) {
+        // an id that the server made a moment ago can only be taken by the same document: the
+        // shard's primary died after writing it and the coordinating node sent it again
         counters.already.increment();
       } else if (item.temporary()) {
         batch.copy(i, again);

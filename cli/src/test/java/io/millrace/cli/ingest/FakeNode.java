@@ -29,6 +29,8 @@ public final class FakeNode implements AutoCloseable {
     PICKY,
     /** Applies the bulk, then closes the connection without an answer. */
     LOSE_ANSWER,
+    /** Takes every item, and answers each as a shard does that got it twice from the same node. */
+    TWICE_INSIDE,
     /** The whole bulk fails when any document holds "poison". */
     ALL_OR_NOTHING,
     FLOOD_STAGE,
@@ -141,6 +143,9 @@ public final class FakeNode implements AutoCloseable {
     }
     Matcher id = ID.matcher(action);
     String key = id.find() ? id.group(1) : "auto-" + autoId.incrementAndGet();
+    if (manner == Manner.TWICE_INSIDE) {
+      documents.put(key, document);
+    }
     if (documents.putIfAbsent(key, document) != null) {
       return error(409, "version_conflict_engine_exception", "document already exists");
     }

@@ -118,6 +118,27 @@ class IngestCommandTest {
   }
 
   @Test
+  void aConflictOnAnIdOfTheServersOwnMeansItIsThere() throws IOException {
+    try (FakeNode node = new FakeNode().next(Manner.TWICE_INSIDE)) {
+      Run run = ingest(node.url(), ndjson(100));
+      assertEquals(0, run.code, run.err);
+      assertEquals(100, node.documents().size());
+      assertEquals(100, run.summary().get("already_there").asInt());
+      assertEquals(0, run.summary().get("refused").asInt());
+    }
+  }
+
+  @Test
+  void aConflictOnTheUsersOwnIdIsRefused() throws IOException {
+    try (FakeNode node = new FakeNode().next(Manner.TWICE_INSIDE)) {
+      String bulk = "{\"create\":{\"_id\":\"7\"}}\n{\"a\":1}\n";
+      Run run = ingest(node.url(), file("own.ndjson", bulk));
+      assertEquals(1, run.code, run.err);
+      assertEquals(1, run.summary().get("refused").asInt());
+    }
+  }
+
+  @Test
   void exactlyOnceSurvivesALostAnswerAndASecondRun() throws IOException {
     try (FakeNode node = new FakeNode().next(Manner.LOSE_ANSWER)) {
       String file = ndjson(100);

@@ -21,11 +21,16 @@ public class KeywordTruncationNodeTests extends RestNodeTestCase {
   private static final int LIMIT = 32_766;
   private static final String LONG = "x".repeat(LIMIT) + "tail";
 
+  /**
+   * A refused document leaves a no-op in the translog's buffer until the next sync, and the test
+   * framework waits ten seconds for every buffer: so the translog is synced often.
+   */
   private void createIndex(String index, boolean truncate, String properties) throws IOException {
     ok(
         "PUT",
         "/" + index,
         "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":1,"
+            + "\"index.translog.durability\":\"async\",\"index.translog.sync_interval\":\"100ms\","
             + "\"index.mapping.keyword.truncate\":"
             + truncate
             + "},\"mappings\":{\"properties\":{"
