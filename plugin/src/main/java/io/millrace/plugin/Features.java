@@ -1,6 +1,5 @@
 package io.millrace.plugin;
 
-import io.millrace.guard.GuardDomain;
 import io.millrace.kernel.Feature;
 import io.millrace.observe.ObserveDomain;
 import io.millrace.storage.StorageDomain;
@@ -14,11 +13,7 @@ public final class Features {
 
   /** New instances, one set per node. */
   public static List<Feature> all() {
-    return Stream.of(
-            WriteDomain.features(),
-            StorageDomain.features(),
-            ObserveDomain.features(),
-            GuardDomain.features())
+    return Stream.of(WriteDomain.features(), StorageDomain.features(), ObserveDomain.features())
         .flatMap(List::stream)
         .toList();
   }

@@ -98,7 +98,7 @@ public final class AlarmsFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 004", "issue 6, point 3");
+    return List.of("seed 004");
   }
 
   @Override

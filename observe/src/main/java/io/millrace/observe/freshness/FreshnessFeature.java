@@ -49,7 +49,7 @@ public final class FreshnessFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 000", "issue 6, point 2");
+    return List.of("seed 000");
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class GcFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 004", "seed 000", "issue 6, point 1");
+    return List.of("seed 004", "seed 000");
   }
 
   @Override

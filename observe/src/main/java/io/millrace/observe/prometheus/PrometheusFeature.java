@@ -49,7 +49,7 @@ public final class PrometheusFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 000", "issue 6, point 4");
+    return List.of("seed 000");
   }
 
   @Override

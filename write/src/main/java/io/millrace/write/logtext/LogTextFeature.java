@@ -46,7 +46,7 @@ public final class LogTextFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("issue 3, point 6");
+    return List.of("beyond the seeds: template-indexed log text");
   }
 
   @Override

@@ -80,7 +80,7 @@ public final class ProfilesFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 000, 4.1", "seed 001", "issue 3, point 4");
+    return List.of("seed 000, 4.1", "seed 001");
   }
 
   @Override

@@ -1,4 +1,0 @@
-@NullMarked
-package io.millrace.guard;
-
-import org.jspecify.annotations.NullMarked;
