@@ -1,5 +1,6 @@
 package io.millrace.cli.demo;
 
+import io.millrace.cli.node.Addresses;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = {"-u", "--url"},
       split = ",",
       paramLabel = "URL",
-      description = "nodes (default: $MILLRACE_URL, else http://127.0.0.1:9200)")
+      description = "nodes (default: as of ingest)")
   private List<String> urls = new ArrayList<>();
 
   @Option(names = "--corpus", paramLabel = "DIR", description = "take real lines from DIR/*.log")
@@ -47,12 +48,7 @@ public final class DemoCommand implements Callable<Integer> {
           spec.commandLine(),
           "--docs and --seconds must be at least 1, were " + documents + " and " + seconds);
     }
-    String environment = System.getenv("MILLRACE_URL");
-    List<String> targets =
-        !urls.isEmpty()
-            ? urls
-            : List.of((environment == null ? "http://127.0.0.1:9200" : environment).split(","));
-    Demo.Options options = new Demo.Options(targets, corpus, documents, seconds);
+    Demo.Options options = new Demo.Options(Addresses.choose(urls), corpus, documents, seconds);
     return new Demo(options, spec.commandLine().getOut(), spec.commandLine().getErr()).run();
   }
 }

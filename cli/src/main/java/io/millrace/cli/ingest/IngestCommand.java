@@ -1,5 +1,6 @@
 package io.millrace.cli.ingest;
 
+import io.millrace.cli.node.Addresses;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
@@ -48,7 +49,6 @@ import picocli.CommandLine.Spec;
     })
 public final class IngestCommand implements Callable<Integer> {
   static final String DEFAULT_INDEX = "logs-millrace";
-  static final String DEFAULT_URL = "http://127.0.0.1:9200";
   private static final String LINES_INDEX =
       "{\"settings\":{\"auto_expand_replicas\":\"0-1\"},\"mappings\":{\"properties\":{"
           + "\"@timestamp\":{\"type\":\"date\"},\"level\":{\"type\":\"keyword\"},"
@@ -78,7 +78,10 @@ public final class IngestCommand implements Callable<Integer> {
       names = {"-u", "--url"},
       split = ",",
       paramLabel = "URL",
-      description = "nodes to send to (default: $MILLRACE_URL, else " + DEFAULT_URL + ")")
+      description =
+          "nodes to send to (default: $MILLRACE_URL, else the cluster that runs here, else "
+              + Addresses.DEFAULT
+              + ")")
   private List<String> urls = new ArrayList<>();
 
   @Option(
@@ -273,12 +276,8 @@ public final class IngestCommand implements Callable<Integer> {
   }
 
   private Cluster cluster() {
-    List<String> targets = urls;
-    if (targets.isEmpty()) {
-      String environment = System.getenv("MILLRACE_URL");
-      targets = List.of((environment == null ? DEFAULT_URL : environment).split(","));
-    }
-    return new Cluster(targets, user == null ? System.getenv("MILLRACE_USER") : user);
+    return new Cluster(
+        Addresses.choose(urls), user == null ? System.getenv("MILLRACE_USER") : user);
   }
 
   private LoaderOptions loaderOptions(List<Input> inputs) {

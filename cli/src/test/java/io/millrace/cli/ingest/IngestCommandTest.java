@@ -372,7 +372,6 @@ class IngestCommandTest {
     assertEquals(60, options.requestTimeout().toSeconds());
     assertEquals(300, options.retryFor().toSeconds());
     assertEquals("logs-millrace", IngestCommand.DEFAULT_INDEX);
-    assertEquals("http://127.0.0.1:9200", IngestCommand.DEFAULT_URL);
   }
 
   @Test
