@@ -3,6 +3,8 @@ package io.millrace.observe.gc;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.apache.logging.log4j.LogManager;
@@ -64,6 +66,10 @@ final class GcEvents {
       // handlers keep nothing of an event
       opened.setReuse(true);
       opened.setOrdered(false);
+      // an event that nobody mentions has its own default, which for some is on
+      for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
+        opened.disable(type.getName());
+      }
       opened.enable("jdk.ZAllocationStall").withoutThreshold().withoutStackTrace();
       opened.enable("jdk.GCPhasePause").withoutThreshold().withoutStackTrace();
       opened.enable("jdk.EvacuationFailed").withoutThreshold().withoutStackTrace();
