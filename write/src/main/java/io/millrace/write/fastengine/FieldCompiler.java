@@ -162,6 +162,18 @@ final class FieldCompiler {
   }
 
   /**
+   * Whether a keyword is too short for a sample that a date, number or address beside it asks for:
+   * stock makes nothing of it then, which says nothing of shorter values.
+   */
+  boolean ignores(Object sample) {
+    return type.equals("keyword") && sample.toString().length() > ignoreAbove();
+  }
+
+  private int ignoreAbove() {
+    return Integer.parseInt(String.valueOf(parameters.text("ignore_above")));
+  }
+
+  /**
    * The writer that repeats what stock made.
    *
    * @param made stock's Lucene fields of this name for the sample
@@ -215,8 +227,7 @@ final class FieldCompiler {
         return null;
       }
     }
-    return new KeywordWriter(
-        name(), frozen(all), Integer.parseInt(String.valueOf(parameters.text("ignore_above"))));
+    return new KeywordWriter(name(), frozen(all), ignoreAbove());
   }
 
   private @Nullable FieldWriter text(List<IndexableField> made) {

@@ -198,13 +198,13 @@ final class PlanCompiler {
           values.put(inner.simpleName(), sample(inner));
         }
       } else if (child instanceof FieldMapper field && covered(field)) {
-        values.put(field.simpleName(), sampleFor(field));
+        values.put(field.simpleName(), sampleFor(field, compilers));
       }
     }
     return values;
   }
 
-  private Object sampleFor(FieldMapper field) {
+  private static Object sampleFor(FieldMapper field, Map<String, FieldCompiler> compilers) {
     FieldCompiler compiler = compilers.get(field.name());
     if (compiler == null) {
       throw new IllegalStateException("no compiler for " + field.name());
@@ -236,6 +236,13 @@ final class PlanCompiler {
         return false;
       }
       found.put(one.name(), compiler);
+    }
+    Object sample = sampleFor(field, found);
+    for (FieldCompiler compiler : found.values()) {
+      if (compiler.ignores(sample)) {
+        uncovered.add(compiler.name());
+        return false;
+      }
     }
     compilers.putAll(found);
     return true;

@@ -138,6 +138,32 @@ public class DocumentFuzzTests extends MapperServiceTestCase {
     assertEquals(left.length, feature.counters().fallbacks());
   }
 
+  /** Stock makes nothing of a sample above the limit; shorter values must still be indexed. */
+  public void testKeywordTooShortForTheSampleOfItsSibling() throws IOException {
+    for (String sibling : List.of("date", "ip", "float", "boolean", "long")) {
+      for (int limit : new int[] {1, 2, 3, 8, 23, 24, 30}) {
+        String mapping =
+            "{\"_doc\":{\"properties\":{\"b\":{\"type\":\"long\"},"
+                + "\"a\":{\"type\":\"keyword\",\"fields\":{\"short\":{\"type\":\"keyword\",\"ignore_above\":"
+                + limit
+                + "},\"other\":{\"type\":\""
+                + sibling
+                + "\"}}}}}}";
+        MapperService service = createMapperService("_doc", mapping);
+        FastParser parser = feature.parser(service.getIndexSettings());
+        long taken = feature.counters().documents();
+        for (String value : List.of("1", "-1", "true", "\"::1\"", "\"2020-01-01\"", "1.5")) {
+          SourceToParse source = source("{\"a\":" + value + "}");
+          if (parser.parse(service.documentMapper(), source) != null) {
+            compare(mapping, service.documentMapper(), parser, source);
+          }
+        }
+        compare(mapping, service.documentMapper(), parser, source("{\"b\":1}"));
+        assertTrue("the other fields stay covered", feature.counters().documents() > taken);
+      }
+    }
+  }
+
   private void compare(
       String mapping, DocumentMapper mapper, FastParser parser, SourceToParse source) {
     ParsedDocument fast = parser.parse(mapper, source);

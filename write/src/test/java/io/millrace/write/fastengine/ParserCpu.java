@@ -1,11 +1,14 @@
 package io.millrace.write.fastengine;
 
+import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.logtext.LogTextFeature;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -43,6 +46,7 @@ import org.opensearch.index.mapper.MapperServiceTestCase;
 import org.opensearch.index.mapper.ParsedDocument;
 import org.opensearch.index.mapper.SourceToParse;
 import org.opensearch.index.mapper.Uid;
+import org.opensearch.plugins.Plugin;
 
 /**
  * CPU per document inside one JVM: stock's parser, the fast path, and Lucene fed by hand, each with
@@ -70,6 +74,13 @@ public class ParserCpu extends MapperServiceTestCase {
       "bytes":{"type":"long"},"message":{"type":"text"}}}}
       """;
 
+  private final Plugin logText = new FeaturePlugin(List.of(new LogTextFeature())) {};
+
+  @Override
+  protected Collection<? extends Plugin> getPlugins() {
+    return List.of(logText);
+  }
+
   /** Feeds one document to a writer, or only parses it if the writer is null. */
   private interface Way {
     void index(IndexWriter writer, SourceToParse source) throws IOException;
@@ -82,6 +93,16 @@ public class ParserCpu extends MapperServiceTestCase {
       documents.add(log(random, i));
     }
     measure("log, 10 fields", LOG_MAPPING, documents, true);
+  }
+
+  public void testLogDocumentsWithLogText() throws IOException {
+    Random random = new Random(3);
+    List<byte[]> documents = new ArrayList<>();
+    for (int i = 0; i < DOCUMENTS; i++) {
+      documents.add(log(random, i));
+    }
+    String mapping = LOG_MAPPING.replace("\"type\":\"text\"", "\"type\":\"log_text\"");
+    measure("log, 10 fields, log_text", mapping, documents, false);
   }
 
   public void testFourHundredFields() throws IOException {
