@@ -71,7 +71,11 @@ public abstract class FeaturePlugin extends Plugin
   protected FeaturePlugin(List<Feature> features) {
     this.features = List.copyOf(features);
     this.features.forEach(feature -> feature.declare(hooks));
+    declare(hooks);
   }
+
+  /** Hooks that belong to the plugin itself and to no feature; called once, after the features'. */
+  protected void declare(Hooks hooks) {}
 
   @Override
   public List<Setting<?>> getSettings() {
