@@ -1,5 +1,6 @@
 package io.millrace.plugin;
 
+import io.millrace.guard.GuardDomain;
 import io.millrace.kernel.Feature;
 import io.millrace.observe.ObserveDomain;
 import io.millrace.storage.StorageDomain;
@@ -13,7 +14,11 @@ public final class Features {
 
   /** New instances, one set per node. */
   public static List<Feature> all() {
-    return Stream.of(WriteDomain.features(), StorageDomain.features(), ObserveDomain.features())
+    return Stream.of(
+            WriteDomain.features(),
+            StorageDomain.features(),
+            GuardDomain.features(),
+            ObserveDomain.features())
         .flatMap(List::stream)
         .toList();
   }
