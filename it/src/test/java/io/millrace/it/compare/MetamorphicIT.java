@@ -1,6 +1,7 @@
 package io.millrace.it.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,20 +36,82 @@ class MetamorphicIT {
 
   private static final int OPERATIONS = Integer.getInteger("millrace.metamorphic.operations", 1000);
 
+  /** Index-level settings of ours that do nothing once their features are off. */
+  private static final String INERT_WHEN_OFF =
+      "\"index.bulk_routing.enabled\":true,\"index.mapping.keyword.truncate\":true";
+
   /** Every index-level setting of ours that leaves the answers as they are. */
-  private static final String OPT_IN =
-      "\"index.codec\":\"zstandard\",\"index.bulk_routing.enabled\":true,"
-          + "\"index.mapping.keyword.truncate\":true";
+  private static final String OPT_IN = "\"index.codec\":\"zstandard\"," + INERT_WHEN_OFF;
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void everyAnswerIsEqual(long fixed) {
     long seed = fixed == 1 ? Long.getLong("millrace.metamorphic.seed", 1) : fixed;
-    int shards = fixed == 1 ? 1 : 3;
+    compare(seed, fixed == 1 ? 1 : 3, OPT_IN);
+  }
+
+  /**
+   * What a switch promises, for every feature at once: off, it leaves stock's behaviour.
+   *
+   * <p>Settings of the index stay opted in, as they are when an operator switches a feature off.
+   * The codec is not among them: a new index that asks for one that is off is refused.
+   */
+  @Test
+  void everyAnswerIsEqualWithEveryFeatureOff() {
+    assertNotEquals(Set.of(), on());
+    Set<String> switches = switches();
+    set(switches, "false");
+    try {
+      assertEquals(Set.of(), on(), "still on after " + switches);
+      compare(3, 2, INERT_WHEN_OFF);
+    } finally {
+      set(switches, "null");
+    }
+  }
+
+  /** The names of the settings that switch a feature, as the cluster lists them. */
+  private static Set<String> switches() {
+    Set<String> switches = new HashSet<>();
+    JsonNode defaults =
+        OURS.http().get("/_cluster/settings?include_defaults&flat_settings").ok().at("/defaults");
+    defaults
+        .fieldNames()
+        .forEachRemaining(name -> {
+          if (name.startsWith("millrace.") && name.endsWith(".enabled")) {
+            switches.add(name);
+          }
+        });
+    return switches;
+  }
+
+  private static void set(Set<String> settings, String value) {
+    String lines =
+        settings.stream().map(name -> '"' + name + "\":" + value).collect(Collectors.joining(","));
+    OURS.http().put("/_cluster/settings", "{\"persistent\":{" + lines + "}}").ok();
+  }
+
+  /** The features that say of themselves that they are on. */
+  private static Set<String> on() {
+    Set<String> on = new HashSet<>();
+    OURS.http()
+        .get("/_millrace/stats")
+        .ok()
+        .at("/features")
+        .properties()
+        .forEach(feature -> {
+          if (feature.getValue().get("on").asBoolean()) {
+            on.add(feature.getKey());
+          }
+        });
+    return on;
+  }
+
+  /** Runs the series of this seed on both nodes, on an index of so many shards. */
+  private static void compare(long seed, int shards, String settings) {
     JsonHttp stock = STOCK.http();
     JsonHttp ours = OURS.http();
     stock.put("/logs", RandomOperations.creation(shards, "")).ok();
-    ours.put("/logs", RandomOperations.creation(shards, OPT_IN)).ok();
+    ours.put("/logs", RandomOperations.creation(shards, settings)).ok();
 
     RandomOperations operations = new RandomOperations(seed, "logs");
     // by-query requests number their writes in the order of the segments, which merges decide
