@@ -7,6 +7,7 @@ import io.millrace.write.keywordtruncation.KeywordTruncation;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
 import io.millrace.write.mappingpremerge.MappingPremergeFeature;
+import io.millrace.write.primarykeyfilter.PrimaryKeyFilterFeature;
 import io.millrace.write.profiles.ProfilesFeature;
 import java.util.List;
 
@@ -23,6 +24,7 @@ public final class WriteDomain {
         new LogAnalyzerFeature(),
         new LogTextFeature(),
         new ProfilesFeature(),
-        new MappingPremergeFeature());
+        new MappingPremergeFeature(),
+        new PrimaryKeyFilterFeature());
   }
 }

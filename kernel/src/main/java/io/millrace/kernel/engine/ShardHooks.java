@@ -30,14 +30,28 @@ public interface ShardHooks {
   }
 
   /**
-   * The operation that the engine plans instead of the given one, for example a copy that says that
-   * the id is certainly new. The operation itself is indexed unchanged. Called under the lock of
-   * the operation's id (InternalEngine.java:904 at 3.8.0).
+   * Whether the id of an operation has certainly never been written to this shard: neither indexed
+   * nor deleted, by an operation of any origin. Where it is and {@code useful} is true, the engine
+   * appends without looking for an earlier version; a wrong {@code true} makes duplicates.
    *
-   * @return the same object to plan as stock does
+   * <p>Called for every index operation while {@link #plansOperations} is true, under the lock of
+   * the operation's id (InternalEngine.java:904 at 3.8.0): calls for the same id never overlap, and
+   * the operation has not been executed yet.
+   *
+   * @param useful whether the engine would append: false for what carries its own proof of order (a
+   *     replica's or replayed operation, a sequence number, an external version, a retry, an id
+   *     that OpenSearch made); such an operation writes its id all the same
    */
-  default Engine.Index planAs(Engine.Index operation) {
-    return operation;
+  default boolean provesNew(Engine.Index operation, boolean useful) {
+    return false;
+  }
+
+  /** Before a delete of any origin is planned, under the lock of its id; see {@link #provesNew}. */
+  default void deleting(Engine.Delete operation) {}
+
+  /** Whether {@link #provesNew} and {@link #deleting} do anything at all. */
+  default boolean plansOperations() {
+    return false;
   }
 
   /**
@@ -46,13 +60,21 @@ public interface ShardHooks {
    */
   default void opened(Engine engine) {}
 
+  /** As {@link #opened(Engine)}, for hooks that look at what was written before them. */
+  default void opened(Engine engine, WriteBarrier barrier) {
+    opened(engine);
+  }
+
+  /** The engine is closed: nothing comes any more. May be called more than once. */
+  default void closed() {}
+
   /** After an index operation has gone through the engine, whether it succeeded or not. */
   default void indexed(Engine.Index operation, Engine.IndexResult result) {}
 
   /** After a delete has gone through the engine, whether it succeeded or not. */
   default void deleted(Engine.Delete operation, Engine.DeleteResult result) {}
 
-  /** Whether {@link #planAs}, {@link #indexed} and {@link #deleted} do anything at all. */
+  /** Whether {@link #indexed} and {@link #deleted} do anything at all. */
   default boolean followsOperations() {
     return false;
   }

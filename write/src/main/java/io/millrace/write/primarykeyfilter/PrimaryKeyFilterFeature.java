@@ -1,0 +1,196 @@
+package io.millrace.write.primarykeyfilter;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import io.millrace.kernel.engine.EngineExtension;
+import io.millrace.kernel.engine.ShardHooks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.unit.ByteSizeValue;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.engine.EngineConfig;
+
+/**
+ * Appends documents whose id, chosen by the sender, is certainly new: no search for an earlier
+ * version in every segment, as with generated ids; on by default, because no answer changes.
+ *
+ * <p>Sources: seed 003 (primary-key dedup); stock looks every own id up in every segment
+ * (InternalEngine.java:759 at 3.8.0) and offers a Bloom filter per segment for it ({@code
+ * index.optimize_doc_id_lookup.fuzzy_set.enabled}, IndexSettings.java:850), which answers once for
+ * each segment, from disk, and costs at every flush and merge; this one answers once for a shard.
+ */
+public final class PrimaryKeyFilterFeature implements Feature {
+  /** Leaves one index to stock. */
+  public static final Setting<Boolean> INDEX_ENABLED =
+      Setting.boolSetting("index.millrace.primary_key_filter.enabled", true, Property.IndexScope);
+
+  /** What all filters of a node may take. */
+  public static final Setting<ByteSizeValue> MEMORY =
+      Setting.memorySizeSetting(
+          "millrace.write.primary_key_filter.memory", "5%", Property.NodeScope, Property.Dynamic);
+
+  /** Above which share of known ids a filter does not pay. */
+  public static final Setting<Double> MAX_KNOWN_SHARE =
+      Setting.doubleSetting(
+          "millrace.write.primary_key_filter.max_known_share",
+          0.9,
+          0.0,
+          1.0,
+          Property.NodeScope,
+          Property.Dynamic);
+
+  private static final String ID = "write.primary-key-filter";
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+  private final PrimaryKeyFilterCounters counters = new PrimaryKeyFilterCounters();
+  private final Set<ShardIds> shards = ConcurrentHashMap.newKeySet();
+  private volatile long memoryBytes = MEMORY.getDefault(Settings.EMPTY).getBytes();
+  private volatile double maxKnownShare = MAX_KNOWN_SHARE.getDefault(Settings.EMPTY);
+  private final FilterMemory memory = new FilterMemory(() -> memoryBytes);
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "New ids of the sender's own are appended without looking for an earlier version";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, primary-key dedup");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            MEMORY,
+            "What the filters of all shards of a node may take together, bytes or a share of the"
+                + " heap; an id takes 2 bytes, up to 4 after growth. A shard that gets no more"
+                + " looks up its ids as stock does"),
+        new Knob<>(
+            MAX_KNOWN_SHARE,
+            "A filter is given up when more than this share of 65,536 ids was known to it"),
+        new Knob<>(
+            INDEX_ENABLED, "false leaves an index to stock; set when it is created or closed"));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.counter(
+            "appended",
+            "documents",
+            "Documents with an own id that were appended without a look-up",
+            counters::appended),
+        Metric.counter(
+            "looked_up",
+            "documents",
+            "Documents with an own id that the filter may hold, looked up as stock does",
+            counters::lookedUp),
+        Metric.counter(
+            "noted",
+            "documents",
+            "Documents whose id was only noted: generated ids, versions, retries, operations of"
+                + " replicas, and what came before the filter was complete",
+            counters::noted),
+        Metric.gauge(
+            "bytes",
+            "bytes",
+            "Memory of all filters, also counted by the fielddata breaker",
+            memory::used),
+        Metric.gauge(
+            "filters",
+            "shards",
+            "Shards whose filter is complete and answers",
+            () -> shards.stream().filter(ShardIds::complete).count()),
+        Metric.gauge(
+            "building",
+            "shards",
+            "Shards whose filter is not complete yet",
+            () ->
+                shards.stream().filter(ShardIds::hasFilter).count()
+                    - shards.stream().filter(ShardIds::complete).count()),
+        new Metric(
+            "at_rest",
+            Metric.Kind.GAUGE,
+            "shards",
+            "Shards that gave their filter up until they are opened or the switch is moved, by"
+                + " reason",
+            Metric.Merge.SUM,
+            () ->
+                Arrays.stream(Rest.values())
+                    .map(reason ->
+                        new Metric.Sample(
+                            Map.of("reason", reason.label()),
+                            shards.stream().filter(shard -> shard.rest() == reason).count()))
+                    .toList()));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.engine(
+        new EngineExtension() {
+          @Override
+          public boolean wants(IndexSettings settings) {
+            // an append-only index refuses what the filter is for; a context-aware one writes
+            // through several Lucene writers, which the barrier does not reach
+            return INDEX_ENABLED.get(settings.getSettings())
+                && !settings.getIndexMetadata().isAppendOnlyIndex()
+                && !settings.isContextAwareEnabled();
+          }
+
+          @Override
+          public ShardHooks open(EngineConfig config) {
+            ShardIds ids =
+                new ShardIds(
+                    enabled, config, memory, counters, () -> maxKnownShare, shards::remove);
+            shards.add(ids);
+            return ids;
+          }
+        });
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    Settings settings = services.clusterService().getSettings();
+    ClusterSettings dynamic = services.clusterService().getClusterSettings();
+    memoryBytes = MEMORY.get(settings).getBytes();
+    maxKnownShare = MAX_KNOWN_SHARE.get(settings);
+    dynamic.addSettingsUpdateConsumer(MEMORY, value -> memoryBytes = value.getBytes());
+    dynamic.addSettingsUpdateConsumer(MAX_KNOWN_SHARE, value -> maxKnownShare = value);
+    dynamic.addSettingsUpdateConsumer(
+        enabled.setting(), value -> shards.forEach(ShardIds::switched));
+  }
+
+  PrimaryKeyFilterCounters counters() {
+    return counters;
+  }
+
+  FilterMemory memory() {
+    return memory;
+  }
+
+  Set<ShardIds> shards() {
+    return shards;
+  }
+}
