@@ -55,6 +55,7 @@ final class TwinIndices {
                   .put("index.number_of_shards", 1)
                   .put("index.number_of_replicas", replicas)
                   .put("index.refresh_interval", "-1")
+                  .put("index.unassigned.node_left.delayed_timeout", "0")
                   .put("index.gc_deletes", gcDeletes)
                   .put("index.millrace.primary_key_filter.enabled", index.equals("filtered")))
           .setMapping("n", "type=long")
