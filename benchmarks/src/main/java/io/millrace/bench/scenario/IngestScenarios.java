@@ -151,6 +151,13 @@ final class IngestScenarios {
         .sides(
             tuned(Side.stock("stock")),
             tuned(
+                Side.stock("stock with fuzzy set")
+                    .index("optimize_doc_id_lookup.fuzzy_set.enabled", "true")),
+            tuned(
+                Side.millrace("Millrace without the filter")
+                    .cluster(FAST, "true")
+                    .cluster("millrace.write.primary_key_filter.enabled", "false")),
+            tuned(
                 Side.millrace("Millrace")
                     .cluster(FAST, "true")
                     .cluster("millrace.write.primary_key_filter.enabled", "true")))
