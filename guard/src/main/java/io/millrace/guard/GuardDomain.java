@@ -1,6 +1,12 @@
 package io.millrace.guard;
 
+import io.millrace.guard.http.HttpGuard;
+import io.millrace.guard.inbound.InboundBudget;
+import io.millrace.guard.inbound.InboundBudgetFeature;
+import io.millrace.guard.outbound.OutboundBudget;
+import io.millrace.guard.outbound.OutboundBudgetFeature;
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.Switch;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -9,6 +15,13 @@ public final class GuardDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of();
+    Switch inboundOn = Feature.switchFor(InboundBudgetFeature.ID, true);
+    Switch outboundOn = Feature.switchFor(OutboundBudgetFeature.ID, true);
+    InboundBudget inbound = new InboundBudget(inboundOn);
+    OutboundBudget outbound = new OutboundBudget(outboundOn);
+    HttpGuard http = new HttpGuard(inbound, outbound);
+    return List.of(
+        new InboundBudgetFeature(inboundOn, inbound, http::declare),
+        new OutboundBudgetFeature(outboundOn, outbound));
   }
 }

@@ -39,6 +39,7 @@ final class DeclaredHooks implements Hooks {
   final Map<String, Mapper.TypeParser> mappers = new LinkedHashMap<>();
   final List<IndexSettingProvider> indexSettingProviders = new ArrayList<>();
   final List<TransportInterceptor> transportInterceptors = new ArrayList<>();
+  final Map<String, HttpTransportFactory> httpTransports = new LinkedHashMap<>();
 
   @Override
   public void actionFilter(ActionFilter filter) {
@@ -99,6 +100,13 @@ final class DeclaredHooks implements Hooks {
   @Override
   public void transport(TransportInterceptor interceptor) {
     transportInterceptors.add(interceptor);
+  }
+
+  @Override
+  public void httpTransport(String name, HttpTransportFactory factory) {
+    if (httpTransports.putIfAbsent(name, factory) != null) {
+      throw new IllegalArgumentException("two features bring the http.type [" + name + "]");
+    }
   }
 
   @Override

@@ -15,17 +15,22 @@ import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.network.NetworkService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.common.util.BigArrays;
+import org.opensearch.common.util.PageCacheRecycler;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.http.HttpServerTransport;
 import org.opensearch.index.IndexCreationValidator;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexSettings;
@@ -42,10 +47,12 @@ import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.MapperPlugin;
 import org.opensearch.plugins.NetworkPlugin;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.SecureHttpTransportSettingsProvider;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.script.ScriptService;
+import org.opensearch.telemetry.tracing.Tracer;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportInterceptor;
 import org.opensearch.transport.client.Client;
@@ -66,6 +73,9 @@ public abstract class FeaturePlugin extends Plugin
   protected final List<Feature> features;
 
   private final DeclaredHooks hooks = new DeclaredHooks();
+
+  /** Known before a server is built: NetworkModule asks for all of them first. */
+  private boolean tlsProvided;
 
   /** Declares the features in this order. */
   protected FeaturePlugin(List<Feature> features) {
@@ -187,6 +197,72 @@ public abstract class FeaturePlugin extends Plugin
   public List<TransportInterceptor> getTransportInterceptors(
       NamedWriteableRegistry namedWriteableRegistry, ThreadContext threadContext) {
     return hooks.transportInterceptors;
+  }
+
+  @Override
+  public Map<String, Supplier<HttpServerTransport>> getHttpTransports(
+      Settings settings,
+      ThreadPool threadPool,
+      BigArrays bigArrays,
+      PageCacheRecycler pageCacheRecycler,
+      CircuitBreakerService circuitBreakerService,
+      NamedXContentRegistry xContentRegistry,
+      NetworkService networkService,
+      HttpServerTransport.Dispatcher dispatcher,
+      ClusterSettings clusterSettings,
+      Tracer tracer) {
+    return httpTransports(
+        "",
+        () ->
+            new HttpTransportFactory.Services(
+                settings,
+                threadPool,
+                bigArrays,
+                xContentRegistry,
+                networkService,
+                dispatcher,
+                clusterSettings,
+                tracer,
+                null,
+                tlsProvided));
+  }
+
+  @Override
+  public Map<String, Supplier<HttpServerTransport>> getSecureHttpTransports(
+      Settings settings,
+      ThreadPool threadPool,
+      BigArrays bigArrays,
+      PageCacheRecycler pageCacheRecycler,
+      CircuitBreakerService circuitBreakerService,
+      NamedXContentRegistry xContentRegistry,
+      NetworkService networkService,
+      HttpServerTransport.Dispatcher dispatcher,
+      ClusterSettings clusterSettings,
+      SecureHttpTransportSettingsProvider tls,
+      Tracer tracer) {
+    tlsProvided = true;
+    return httpTransports(
+        "-secure",
+        () ->
+            new HttpTransportFactory.Services(
+                settings,
+                threadPool,
+                bigArrays,
+                xContentRegistry,
+                networkService,
+                dispatcher,
+                clusterSettings,
+                tracer,
+                tls,
+                true));
+  }
+
+  private Map<String, Supplier<HttpServerTransport>> httpTransports(
+      String suffix, Supplier<HttpTransportFactory.Services> services) {
+    Map<String, Supplier<HttpServerTransport>> transports = new HashMap<>();
+    hooks.httpTransports.forEach(
+        (name, factory) -> transports.put(name + suffix, () -> factory.create(services.get())));
+    return transports;
   }
 
   @Override

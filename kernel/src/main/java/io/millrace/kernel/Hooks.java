@@ -76,6 +76,14 @@ public interface Hooks {
   /** Sees transport requests between nodes and to itself (NetworkPlugin at 3.8.0). */
   void transport(TransportInterceptor interceptor);
 
+  /**
+   * An HTTP server that {@code http.type} may name, and over TLS as {@code <name>-secure} where a
+   * plugin brings the TLS settings; a name is given once per node (NetworkModule:356 at 3.8.0).
+   *
+   * @throws IllegalArgumentException when another feature brought the same name
+   */
+  void httpTransport(String name, HttpTransportFactory factory);
+
   /** A part of the engine of every shard that wants it; all parts share one engine. */
   void engine(EngineExtension extension);
 }

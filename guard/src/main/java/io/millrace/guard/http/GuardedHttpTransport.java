@@ -1,0 +1,46 @@
+package io.millrace.guard.http;
+
+import io.millrace.kernel.HttpTransportFactory;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpServerCodec;
+import org.opensearch.http.netty4.Netty4HttpServerTransport;
+import org.opensearch.transport.SharedGroupFactory;
+
+/** Stock's server for HTTP/1.1 and HTTP/2 in plain text, with the gates in every pipeline. */
+final class GuardedHttpTransport extends Netty4HttpServerTransport {
+  private final HttpGuard guard;
+
+  GuardedHttpTransport(
+      HttpTransportFactory.Services services, SharedGroupFactory threads, HttpGuard guard) {
+    super(
+        services.settings(),
+        services.networkService(),
+        services.bigArrays(),
+        services.threadPool(),
+        services.xContentRegistry(),
+        services.dispatcher(),
+        services.clusterSettings(),
+        threads,
+        services.tracer());
+    this.guard = guard;
+  }
+
+  @Override
+  protected ChannelInboundHandlerAdapter createHeaderVerifier() {
+    return guard.gateBehind(super.createHeaderVerifier(), handlingSettings.getMaxContentLength());
+  }
+
+  @Override
+  public ChannelHandler configureServerChannelHandler() {
+    return new HttpChannelHandler(this, handlingSettings) {
+      @Override
+      protected void configurePipeline(Channel channel) {
+        super.configurePipeline(channel);
+        String codec = channel.pipeline().context(HttpServerCodec.class).name();
+        channel.pipeline().addAfter(codec, "millrace_upgrade", new BodilessUpgrade());
+      }
+    };
+  }
+}

@@ -1,0 +1,84 @@
+package io.millrace.guard.http;
+
+import io.millrace.guard.inbound.InboundBudget;
+import io.millrace.guard.outbound.OutboundBudget;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.HttpTransportFactory;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.http.HttpServerTransport;
+import org.opensearch.transport.SharedGroupFactory;
+
+/**
+ * Stock's HTTP server with both budgets in it: {@code http.type: millrace}, and over TLS {@code
+ * millrace-secure} where a plugin brings the TLS settings.
+ *
+ * <p>A node has one HTTP server. Without that line in the configuration it is stock's, and the
+ * budgets see nothing. The security plugin brings a server of its own with handlers made for its
+ * own copy of Netty; it is left alone, see {@link #create}.
+ */
+public final class HttpGuard {
+  /** What {@code http.type} says to have the budgets. */
+  public static final String TYPE = "millrace";
+
+  private static final Logger LOGGER = LogManager.getLogger(HttpGuard.class);
+
+  private final InboundBudget inbound;
+  private final OutboundBudget outbound;
+
+  /** One per node, shared by both features. */
+  public HttpGuard(InboundBudget inbound, OutboundBudget outbound) {
+    this.inbound = inbound;
+    this.outbound = outbound;
+  }
+
+  /** Offers the server to the node. */
+  public void declare(Hooks hooks) {
+    hooks.httpTransport(TYPE, this::create);
+  }
+
+  private HttpServerTransport create(HttpTransportFactory.Services services) {
+    SharedGroupFactory threads = new SharedGroupFactory(services.settings());
+    if (services.tls() == null) {
+      if (services.tlsProvided()) {
+        // never plain text where a plugin was installed to prevent it
+        throw new IllegalStateException(
+            "http.type is ["
+                + TYPE
+                + "], which speaks plain text, but a plugin of this node brings TLS for HTTP: remove"
+                + " http.type from opensearch.yml to use that plugin's server (the security plugin;"
+                + " guard.inbound-budget and guard.outbound-budget are then out of work), or set ["
+                + TYPE
+                + "-secure] when the plugin only brings keys");
+      }
+      LOGGER.info("HTTP is served with byte budgets for bodies and responses");
+      return new GuardedHttpTransport(services, threads, this);
+    }
+    LOGGER.info("HTTPS is served with byte budgets for bodies and responses");
+    try {
+      return new GuardedSecureHttpTransport(services, services.tls(), threads, this);
+    } catch (ClassCastException e) {
+      throw new IllegalStateException(
+          "http.type is ["
+              + TYPE
+              + "-secure], but the plugin that brings TLS insists on handlers made for its own HTTP"
+              + " server: remove http.type from opensearch.yml to use that",
+          e);
+    }
+  }
+
+  /** What goes where stock lets a plugin look at headers, before anything is buffered. */
+  ChannelInboundHandlerAdapter gateBehind(ChannelHandler verifier, long maxContentLength) {
+    return new GateInstaller(this, verifier, maxContentLength);
+  }
+
+  InboundBudget inbound() {
+    return inbound;
+  }
+
+  OutboundBudget outbound() {
+    return outbound;
+  }
+}

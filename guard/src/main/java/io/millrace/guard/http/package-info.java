@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.guard.http;
+
+import org.jspecify.annotations.NullMarked;

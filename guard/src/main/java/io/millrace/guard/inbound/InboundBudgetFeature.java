@@ -1,0 +1,145 @@
+package io.millrace.guard.inbound;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+
+/**
+ * Bodies wait for bytes of heap before they are read.
+ *
+ * <p>Stock charges a body to the {@code in_flight_requests} breaker once it is whole in memory
+ * (RestController:408 at 3.8.0): 20 stalled uploads of 60 MB filled a heap of 1 GB while the
+ * breaker stood at 0 (seed 003, smooth throttling at the network layer; the proof is the storm test
+ * of module it).
+ */
+public final class InboundBudgetFeature implements Feature {
+  /** The feature's id. */
+  public static final String ID = "guard.inbound-budget";
+
+  private final Switch enabled;
+  private final InboundBudget budget;
+  private final Consumer<Hooks> transport;
+  private final InboundLimits limits = new InboundLimits();
+
+  /**
+   * The feature.
+   *
+   * @param enabled its switch, shared with the budget
+   * @param transport declares the HTTP server that asks the budget
+   */
+  public InboundBudgetFeature(Switch enabled, InboundBudget budget, Consumer<Hooks> transport) {
+    this.enabled = enabled;
+    this.budget = budget;
+    this.transport = transport;
+  }
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "Request bodies wait for bytes of heap before they are read; stalled senders are closed";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, memory-based smooth throttling at the network layer", "seed 003, K1");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return limits.knobs();
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.gauge("small_used", "bytes", "Held by small bodies", budget.small()::used),
+        Metric.gauge(
+            "small_limit", "bytes", "What small bodies may hold", () -> limit(budget.small())),
+        Metric.peak("small_peak", "bytes", "The most that small bodies held", budget.small()::peak),
+        Metric.gauge("large_used", "bytes", "Held by large bodies", budget.large()::used),
+        Metric.gauge(
+            "large_limit", "bytes", "What large bodies may hold", () -> limit(budget.large())),
+        Metric.peak("large_peak", "bytes", "The most that large bodies held", budget.large()::peak),
+        Metric.gauge(
+            "waiting",
+            "requests",
+            "Bodies that wait for bytes now",
+            () -> budget.small().waiting() + budget.large().waiting()),
+        Metric.counter("waits", "requests", "Bodies that had to wait", budget::waits),
+        Metric.counter("wait_time", "nanoseconds", "Time that bodies waited", budget::waitNanos),
+        Metric.counter(
+            "refusals", "requests", "Requests that waited too long: 429", budget::refusals),
+        Metric.counter(
+            "slow_senders",
+            "connections",
+            "Connections closed because their body came too slowly",
+            budget::slowSenders));
+  }
+
+  private static long limit(ByteBudget of) {
+    long limit = of.limit();
+    return limit == Long.MAX_VALUE ? 0 : limit;
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    transport.accept(hooks);
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    Settings settings = services.environment().settings();
+    ClusterSettings dynamic = services.clusterService().getClusterSettings();
+    follow(settings, dynamic, limits.smallBody, value -> budget.smallBody(value.getBytes()));
+    follow(settings, dynamic, limits.maxWait, budget::maxWait);
+    follow(settings, dynamic, limits.floorRate, value -> budget.floorRate(value.getBytes()));
+    follow(settings, dynamic, limits.floorWindow, budget::floorWindow);
+    BiConsumer<ByteBudget, Long> set =
+        (of, bytes) -> of.limit(enabled.on() ? bytes : Long.MAX_VALUE);
+    long[] bytes = {limits.small.get(settings).getBytes(), limits.large.get(settings).getBytes()};
+    Runnable apply =
+        () -> {
+          set.accept(budget.small(), bytes[0]);
+          set.accept(budget.large(), bytes[1]);
+        };
+    apply.run();
+    dynamic.addSettingsUpdateConsumer(
+        limits.small,
+        value -> {
+          bytes[0] = value.getBytes();
+          apply.run();
+        });
+    dynamic.addSettingsUpdateConsumer(
+        limits.large,
+        value -> {
+          bytes[1] = value.getBytes();
+          apply.run();
+        });
+    // off lets go whoever waits
+    dynamic.addSettingsUpdateConsumer(enabled.setting(), on -> apply.run());
+  }
+
+  private static <T> void follow(
+      Settings settings, ClusterSettings dynamic, Setting<T> setting, Consumer<T> taker) {
+    taker.accept(setting.get(settings));
+    dynamic.addSettingsUpdateConsumer(setting, taker);
+  }
+}

@@ -1,0 +1,101 @@
+package io.millrace.guard.inbound;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Knob;
+import java.util.List;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.unit.MemorySizeValue;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.unit.ByteSizeValue;
+
+/** The settings of {@code guard.inbound-budget}. */
+final class InboundLimits {
+  static final long SMALL_BODY = 8 << 20;
+  static final TimeValue MAX_WAIT = TimeValue.timeValueSeconds(10);
+  static final long FLOOR_RATE = 16 << 10;
+  static final TimeValue FLOOR_WINDOW = TimeValue.timeValueSeconds(5);
+
+  private static final String PREFIX = Feature.prefix(InboundBudgetFeature.ID);
+  private static final ByteSizeValue LEAST = new ByteSizeValue(1 << 20);
+
+  final Setting<ByteSizeValue> small = ofHeap("small", "7%");
+  final Setting<ByteSizeValue> large = ofHeap("large", "15%");
+  final Setting<ByteSizeValue> smallBody =
+      Setting.byteSizeSetting(
+          PREFIX + ".small_body",
+          new ByteSizeValue(SMALL_BODY),
+          new ByteSizeValue(InboundBudget.FREE),
+          new ByteSizeValue(Integer.MAX_VALUE),
+          Property.NodeScope,
+          Property.Dynamic);
+  final Setting<TimeValue> maxWait =
+      Setting.timeSetting(
+          PREFIX + ".max_wait",
+          MAX_WAIT,
+          TimeValue.ZERO,
+          TimeValue.timeValueMinutes(5),
+          Property.NodeScope,
+          Property.Dynamic);
+  final Setting<ByteSizeValue> floorRate =
+      Setting.byteSizeSetting(
+          PREFIX + ".floor_rate",
+          new ByteSizeValue(FLOOR_RATE),
+          new ByteSizeValue(0),
+          new ByteSizeValue(1 << 30),
+          Property.NodeScope,
+          Property.Dynamic);
+  final Setting<TimeValue> floorWindow =
+      Setting.timeSetting(
+          PREFIX + ".floor_window",
+          FLOOR_WINDOW,
+          TimeValue.timeValueSeconds(1),
+          TimeValue.timeValueMinutes(10),
+          Property.NodeScope,
+          Property.Dynamic);
+
+  private static Setting<ByteSizeValue> ofHeap(String name, String byDefault) {
+    String key = PREFIX + "." + name;
+    return new Setting<>(
+        key,
+        byDefault,
+        value -> {
+          ByteSizeValue size = MemorySizeValue.parseBytesSizeValueOrHeapRatio(value, key);
+          if (size.compareTo(LEAST) < 0) {
+            throw new IllegalArgumentException(
+                "["
+                    + key
+                    + "] is ["
+                    + value
+                    + "], below 1mb: bodies would be taken one at a time; give at least [1mb] or a"
+                    + " share of the heap such as ["
+                    + byDefault
+                    + "]");
+          }
+          return size;
+        },
+        Property.NodeScope,
+        Property.Dynamic);
+  }
+
+  List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            small,
+            "Bytes that bodies of at most small_body may hold together, from header to response; a"
+                + " size or a share of the heap. Bulks count again in indexing_pressure.memory.limit"
+                + " (10 %), so keep it below that."),
+        new Knob<>(
+            large,
+            "Bytes that larger bodies may hold together. One body may exceed it when it is alone."),
+        new Knob<>(smallBody, "The largest body that counts as small."),
+        new Knob<>(
+            maxWait,
+            "How long a request may wait for its bytes before it gets 429 with Retry-After. Clients"
+                + " must be ready to wait so long."),
+        new Knob<>(
+            floorRate,
+            "Bytes per second below which a client that sends a body is closed; 0 closes nobody."),
+        new Knob<>(floorWindow, "Over which time a client's rate is taken."));
+  }
+}

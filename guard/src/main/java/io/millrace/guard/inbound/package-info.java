@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.guard.inbound;
+
+import org.jspecify.annotations.NullMarked;

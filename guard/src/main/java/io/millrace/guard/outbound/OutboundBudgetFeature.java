@@ -1,0 +1,107 @@
+package io.millrace.guard.outbound;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import java.util.List;
+import java.util.function.Consumer;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+
+/**
+ * Responses that nobody reads do not fill the heap.
+ *
+ * <p>Stock runs up to 10,000 pipelined requests of a connection at once
+ * (http.pipelining.max_events) and keeps every response until its peer has read it, however long
+ * that takes (seed 003's stability rows; slow readers of deep pages took a node of 512 MB down for
+ * 100 s).
+ */
+public final class OutboundBudgetFeature implements Feature {
+  /** The feature's id. */
+  public static final String ID = "guard.outbound-budget";
+
+  private final Switch enabled;
+  private final OutboundBudget budget;
+  private final OutboundLimits limits = new OutboundLimits();
+
+  /**
+   * The feature.
+   *
+   * @param enabled its switch, shared with the budget
+   */
+  public OutboundBudgetFeature(Switch enabled, OutboundBudget budget) {
+    this.enabled = enabled;
+    this.budget = budget;
+  }
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "Responses that wait to be written have a budget; peers that do not read are closed";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, stability rows", "seed 003, K3");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return limits.knobs();
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.gauge("pending", "bytes", "Responses that wait to be written", budget::pending),
+        Metric.gauge(
+            "limit",
+            "bytes",
+            "What may wait to be written",
+            () -> budget.limit() == Long.MAX_VALUE ? 0 : budget.limit()),
+        Metric.peak("peak", "bytes", "The most that waited at once", budget::peak),
+        Metric.counter(
+            "stalled_readers",
+            "connections",
+            "Connections closed because their peer read nothing for stall_timeout",
+            budget::stalledReaders),
+        Metric.counter(
+            "pressed_out",
+            "connections",
+            "Connections closed sooner, while more waited than the node may hold",
+            budget::pressedOut),
+        Metric.counter(
+            "pipeline_waits",
+            "requests",
+            "Requests that waited for earlier ones of their connection",
+            budget::pipelineWaits));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    Settings settings = services.environment().settings();
+    ClusterSettings dynamic = services.clusterService().getClusterSettings();
+    follow(settings, dynamic, limits.node, value -> budget.limit(value.getBytes()));
+    follow(settings, dynamic, limits.pipelining, budget::pipelining);
+    follow(settings, dynamic, limits.stall, budget::stall);
+    follow(settings, dynamic, limits.pressedStall, budget::pressedStall);
+  }
+
+  private static <T> void follow(
+      Settings settings, ClusterSettings dynamic, Setting<T> setting, Consumer<T> taker) {
+    taker.accept(setting.get(settings));
+    dynamic.addSettingsUpdateConsumer(setting, taker);
+  }
+}

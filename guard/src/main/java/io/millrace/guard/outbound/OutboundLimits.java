@@ -1,0 +1,68 @@
+package io.millrace.guard.outbound;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Knob;
+import java.util.List;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.unit.MemorySizeValue;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.unit.ByteSizeValue;
+
+/** The settings of {@code guard.outbound-budget}. */
+final class OutboundLimits {
+  static final int PIPELINING = 2;
+  static final TimeValue STALL = TimeValue.timeValueSeconds(30);
+  static final TimeValue PRESSED_STALL = TimeValue.timeValueSeconds(2);
+
+  private static final String PREFIX = Feature.prefix(OutboundBudgetFeature.ID);
+  private static final String NODE = PREFIX + ".node";
+  private static final ByteSizeValue LEAST = new ByteSizeValue(1 << 20);
+
+  final Setting<ByteSizeValue> node =
+      new Setting<>(NODE, "10%", OutboundLimits::size, Property.NodeScope, Property.Dynamic);
+  final Setting<Integer> pipelining =
+      Setting.intSetting(
+          PREFIX + ".pipelining", PIPELINING, 1, 10_000, Property.NodeScope, Property.Dynamic);
+  final Setting<TimeValue> stall = time("stall_timeout", STALL);
+  final Setting<TimeValue> pressedStall = time("pressed_stall_timeout", PRESSED_STALL);
+
+  private static Setting<TimeValue> time(String name, TimeValue byDefault) {
+    return Setting.timeSetting(
+        PREFIX + "." + name,
+        byDefault,
+        TimeValue.timeValueSeconds(1),
+        TimeValue.timeValueMinutes(10),
+        Property.NodeScope,
+        Property.Dynamic);
+  }
+
+  private static ByteSizeValue size(String value) {
+    ByteSizeValue size = MemorySizeValue.parseBytesSizeValueOrHeapRatio(value, NODE);
+    if (size.compareTo(LEAST) < 0) {
+      throw new IllegalArgumentException(
+          "["
+              + NODE
+              + "] is ["
+              + value
+              + "], below 1mb: every page of results would exceed it; give at least [1mb] or a share"
+              + " of the heap such as [10%]");
+    }
+    return size;
+  }
+
+  List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            node,
+            "Bytes of responses that may wait to be written on the whole node, a size or a share of"
+                + " the heap. Above it, peers that do not read are closed after pressed_stall_timeout."),
+        new Knob<>(
+            pipelining,
+            "Requests of one HTTP/1 connection in progress at once, until their responses are"
+                + " written. Further ones stay unread; their order is kept."),
+        new Knob<>(
+            stall, "How long a peer may read nothing of a waiting response before it is closed."),
+        new Knob<>(pressedStall, "The same while more waits than the node may hold."));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.guard.outbound;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package io.millrace.guard.inbound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.guard.inbound.ByteBudget.Flow;
+import io.millrace.guard.inbound.ByteBudget.Ticket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ByteBudgetTest {
+  private long now;
+  private final ByteBudget budget = new ByteBudget(100, () -> now);
+  private final List<String> granted = new ArrayList<>();
+
+  private Ticket ask(Flow flow, long bytes, String name) {
+    return budget.ask(flow, bytes, false, () -> granted.add(name));
+  }
+
+  @Test
+  void grantsWhatFitsAndLetsTheRestWaitInOrder() {
+    Ticket first = ask(new Flow(), 60, "first");
+    assertTrue(first.granted());
+    Ticket second = ask(new Flow(), 60, "second");
+    Ticket third = ask(new Flow(), 10, "third");
+    assertFalse(second.granted());
+    assertFalse(third.granted(), "a small one must not pass the first in line for ever");
+    assertEquals(2, budget.waiting());
+    first.close();
+    assertEquals(List.of("second", "third"), granted);
+    assertEquals(70, budget.used());
+    second.close();
+    third.close();
+    assertEquals(0, budget.used());
+    assertEquals(100, budget.limit());
+    assertEquals(70, budget.peak());
+  }
+
+  @Test
+  void oneLargerThanAllIsGrantedAlone() {
+    Ticket huge = ask(new Flow(), 1000, "huge");
+    assertTrue(huge.granted());
+    Ticket next = ask(new Flow(), 1, "next");
+    assertFalse(next.granted());
+    huge.close();
+    assertTrue(next.granted());
+    next.close();
+    assertEquals(0, budget.used());
+  }
+
+  @Test
+  void connectionsThatWaitGetEqualBytes() {
+    Ticket blocker = ask(new Flow(), 100, "blocker");
+    Flow greedy = new Flow();
+    Flow modest = new Flow();
+    for (int i = 0; i < 4; i++) {
+      ask(greedy, 40, "greedy");
+    }
+    ask(modest, 5, "modest");
+    ask(modest, 5, "modest");
+    blocker.close();
+    assertEquals(
+        List.of("greedy", "modest", "modest", "greedy"),
+        granted,
+        "who has asked for little goes before who has had much");
+  }
+
+  @Test
+  void whatGrowsGoesToTheHeadOfTheLine() {
+    Ticket blocker = ask(new Flow(), 100, "blocker");
+    ask(new Flow(), 100, "new");
+    budget.ask(new Flow(), 50, true, () -> granted.add("grown"));
+    blocker.close();
+    assertEquals(List.of("grown"), granted);
+  }
+
+  @Test
+  void leavingTheLineLetsTheNextGo() {
+    Ticket blocker = ask(new Flow(), 60, "blocker");
+    Ticket large = ask(new Flow(), 90, "large");
+    ask(new Flow(), 40, "small");
+    large.close();
+    large.close();
+    assertEquals(List.of("small"), granted);
+    blocker.close();
+    assertEquals(40, budget.used());
+    assertEquals(0, budget.waiting());
+  }
+
+  @Test
+  void aHigherLimitLetsThemGo() {
+    ask(new Flow(), 100, "blocker");
+    ask(new Flow(), 100, "next");
+    budget.limit(200);
+    assertEquals(List.of("next"), granted);
+  }
+
+  @Test
+  void tellsWhenToComeBack() {
+    assertEquals(5, budget.secondsToDrain(), "nothing measured yet");
+    for (int second = 0; second < 20; second++) {
+      Ticket ticket = ask(new Flow(), 10, "x");
+      now += 1_000_000_000L;
+      ticket.close();
+    }
+    assertEquals(10, budget.drainRate(), 0.5);
+    ask(new Flow(), 80, "a");
+    ask(new Flow(), 40, "b");
+    assertEquals(12, budget.secondsToDrain(), 1);
+    ask(new Flow(), 4000, "c");
+    assertEquals(30, budget.secondsToDrain());
+  }
+
+  @Test
+  void everythingComesBackFromManyThreads() throws InterruptedException {
+    int threads = 4;
+    CountDownLatch done = new CountDownLatch(threads);
+    for (int i = 0; i < threads; i++) {
+      Random random = new Random(i);
+      new Thread(
+              () -> {
+                Flow flow = new Flow();
+                for (int n = 0; n < 5000; n++) {
+                  BlockingQueue<Boolean> told = new ArrayBlockingQueue<>(1);
+                  Ticket ticket =
+                      budget.ask(
+                          flow,
+                          1 + random.nextInt(120),
+                          random.nextBoolean(),
+                          () -> told.add(true));
+                  if (!ticket.granted() && random.nextInt(3) > 0) {
+                    try {
+                      told.poll(5, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  }
+                  ticket.close();
+                }
+                done.countDown();
+              })
+          .start();
+    }
+    assertTrue(done.await(60, TimeUnit.SECONDS));
+    assertEquals(0, budget.used());
+    assertEquals(0, budget.waiting());
+    assertTrue(budget.peak() <= 220, "budget plus one: " + budget.peak());
+  }
+}
