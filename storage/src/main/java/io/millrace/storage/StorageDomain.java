@@ -1,6 +1,9 @@
 package io.millrace.storage;
 
 import io.millrace.kernel.Feature;
+import io.millrace.storage.fileaccess.FileAccessFeature;
+import io.millrace.storage.multidisk.MultiDiskFeature;
+import io.millrace.storage.offheapcache.OffHeapCacheFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import java.util.List;
 
@@ -10,6 +13,10 @@ public final class StorageDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of(new ZstandardFeature());
+    return List.of(
+        new ZstandardFeature(),
+        new OffHeapCacheFeature(),
+        new MultiDiskFeature(),
+        new FileAccessFeature());
   }
 }

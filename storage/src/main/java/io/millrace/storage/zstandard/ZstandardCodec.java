@@ -1,5 +1,6 @@
 package io.millrace.storage.zstandard;
 
+import io.millrace.storage.offheapcache.BlockCaches;
 import java.util.Set;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FilterCodec;
@@ -24,7 +25,8 @@ import org.opensearch.index.engine.EngineConfig;
  * and {@code index.codec.compression_level} because of {@link CodecSettings}
  * (EngineConfig:216-243).
  */
-public abstract class ZstandardCodec extends FilterCodec implements CodecAliases, CodecSettings {
+public abstract class ZstandardCodec extends FilterCodec
+    implements CodecAliases, CodecSettings, BlockCaches.User {
   private final ZstandardVariant variant;
   private final ZstandardCounters counters;
   private final ZstandardStoredFieldsFormat storedFields;
@@ -65,6 +67,11 @@ public abstract class ZstandardCodec extends FilterCodec implements CodecAliases
 
   ZstandardCounters counters() {
     return counters;
+  }
+
+  @Override
+  public BlockCaches blockCaches() {
+    return storedFields.blockCaches();
   }
 
   @Override

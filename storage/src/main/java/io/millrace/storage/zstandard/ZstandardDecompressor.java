@@ -2,6 +2,9 @@ package io.millrace.storage.zstandard;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
+import io.millrace.storage.offheapcache.BlockFile;
+import io.millrace.storage.offheapcache.CachedBlock;
+import io.millrace.storage.offheapcache.CachedInput;
 import java.io.IOException;
 import org.apache.lucene.codecs.compressing.Decompressor;
 import org.apache.lucene.index.CorruptIndexException;
@@ -27,6 +30,7 @@ final class ZstandardDecompressor extends Decompressor {
   private final DecompressionContexts contexts;
   private final ZstandardCounters counters;
 
+  private byte[] part = {};
   private byte[] block = {};
   private int blockLength;
   private @Nullable IndexInput blockInput;
@@ -52,22 +56,51 @@ final class ZstandardDecompressor extends Decompressor {
         bytes.bytes = new byte[originalLength];
       }
       decode(in, originalLength, bytes.bytes);
+      bytes.offset = 0;
+    } else if (copied(in, originalLength, offset, length)) {
+      bytes.bytes = part;
+      bytes.offset = 0;
     } else {
       part(in, originalLength);
       bytes.bytes = block;
+      bytes.offset = offset;
     }
-    bytes.offset = offset;
     bytes.length = length;
+  }
+
+  /** Whether the part is in {@link #part} now, out of the cache, and the input behind the block. */
+  private boolean copied(DataInput in, int originalLength, int offset, int length)
+      throws IOException {
+    BlockFile file = CachedInput.fileOf(in);
+    if (file == null || holds((IndexInput) in, originalLength)) {
+      return false;
+    }
+    IndexInput input = (IndexInput) in;
+    try (CachedBlock cached = file.get(input.getFilePointer())) {
+      if (cached == null || cached.length() != originalLength) {
+        return false;
+      }
+      if (part.length < length) {
+        part = new byte[Math.max(length, 1024)];
+      }
+      cached.copy(offset, part, 0, length);
+      input.seek(cached.next());
+    }
+    return true;
+  }
+
+  /** Whether the block at the input's position is the one that this request decoded last. */
+  private boolean holds(IndexInput input, int originalLength) {
+    return input == blockInput
+        && input.getFilePointer() == blockStart
+        && originalLength == blockLength;
   }
 
   /** Leaves the block at the input's position in {@link #block} and the input behind the block. */
   private void part(DataInput in, int originalLength) throws IOException {
     IndexInput input = in instanceof IndexInput seekable ? seekable : null;
     long start = input == null ? -1 : input.getFilePointer();
-    if (input != null
-        && input == blockInput
-        && start == blockStart
-        && originalLength == blockLength) {
+    if (input != null && holds(input, originalLength)) {
       input.seek(blockEnd);
       counters.blockReuses.increment();
       return;
@@ -81,6 +114,10 @@ final class ZstandardDecompressor extends Decompressor {
     blockLength = originalLength;
     blockStart = start;
     blockEnd = input == null ? -1 : input.getFilePointer();
+    BlockFile file = CachedInput.fileOf(in);
+    if (file != null) {
+      file.put(start, blockEnd, block, 0, originalLength);
+    }
   }
 
   private void decode(DataInput in, int originalLength, byte[] target) throws IOException {

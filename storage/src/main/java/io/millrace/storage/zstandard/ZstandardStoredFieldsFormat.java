@@ -1,5 +1,6 @@
 package io.millrace.storage.zstandard;
 
+import io.millrace.storage.offheapcache.BlockCaches;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,7 @@ public final class ZstandardStoredFieldsFormat extends StoredFieldsFormat {
 
   public static final int MAX_LEVEL = 6;
 
+  private static final String BLOCKS_EXTENSION = "fdt";
   private static final String INDEX_EXTENSION = "fdx";
 
   /** log2 of the number of blocks per entry of Lucene's monotonic index, as in its own formats. */
@@ -84,6 +86,7 @@ public final class ZstandardStoredFieldsFormat extends StoredFieldsFormat {
   private final int level;
   private final List<StoredFieldsFormat> formats;
   private final Supplier<@Nullable String> libraryProblem;
+  private final BlockCaches caches;
 
   ZstandardStoredFieldsFormat(
       ZstandardVariant variant,
@@ -92,6 +95,7 @@ public final class ZstandardStoredFieldsFormat extends StoredFieldsFormat {
     this.variant = variant;
     this.level = variant.defaultLevel();
     this.libraryProblem = libraryProblem;
+    this.caches = new BlockCaches();
     DecompressionContexts contexts =
         new DecompressionContexts(2 * Runtime.getRuntime().availableProcessors());
     List<StoredFieldsFormat> perLevel = new ArrayList<>();
@@ -112,6 +116,7 @@ public final class ZstandardStoredFieldsFormat extends StoredFieldsFormat {
     this.level = level;
     this.formats = other.formats;
     this.libraryProblem = other.libraryProblem;
+    this.caches = other.caches;
   }
 
   /**
@@ -133,15 +138,21 @@ public final class ZstandardStoredFieldsFormat extends StoredFieldsFormat {
     return new ZstandardStoredFieldsFormat(this, newLevel);
   }
 
+  /** Where decoded blocks are cached; shared by all levels. */
+  BlockCaches blockCaches() {
+    return caches;
+  }
+
   @Override
   public StoredFieldsReader fieldsReader(
       Directory directory, SegmentInfo segment, FieldInfos fields, IOContext context)
       throws IOException {
     requireLibrary(segment);
     checkIndex(directory, segment);
+    String blocks = IndexFileNames.segmentFileName(segment.name, "", BLOCKS_EXTENSION);
     return formats
         .get(levelOf(segment) - MIN_LEVEL)
-        .fieldsReader(directory, segment, fields, context);
+        .fieldsReader(caches.caching(directory, segment, blocks), segment, fields, context);
   }
 
   @Override

@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.RealLines;
+import io.millrace.storage.offheapcache.BlockCache;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -47,11 +48,18 @@ public final class StoredFieldsMeasurement {
 
   private final List<byte[]> documents;
   private final Path folder;
+  private final BlockCache cache = new BlockCache();
 
-  private StoredFieldsMeasurement(List<byte[]> documents, Path folder) {
+  private StoredFieldsMeasurement(List<byte[]> documents, Path folder) throws IOException {
     this.documents = documents;
     this.folder = folder;
+    for (ZstandardVariant variant : ZstandardVariant.values()) {
+      ZstandardCodec.registered(variant).blockCaches().attach(folder.toRealPath(), cache);
+    }
   }
+
+  /** A codec, and the bound of the cache of decoded blocks while it is measured. */
+  private record Subject(Codec codec, long cacheBytes) {}
 
   private record Figures(
       Map<String, Long> bytes, double write, double random, double adjacent, double scan) {
@@ -83,21 +91,27 @@ public final class StoredFieldsMeasurement {
     }
   }
 
-  private static Map<String, Codec> codecs() {
-    Map<String, Codec> codecs = new LinkedHashMap<>();
-    codecs.put("default (LZ4)", new Lucene104Codec());
-    codecs.put(
-        "best_compression (Deflate)", new Lucene104Codec(Lucene104Codec.Mode.BEST_COMPRESSION));
+  private static Map<String, Subject> subjects() {
+    Map<String, Subject> subjects = new LinkedHashMap<>();
+    subjects.put("default (LZ4)", new Subject(new Lucene104Codec(), 0));
+    subjects.put(
+        "best_compression (Deflate)",
+        new Subject(new Lucene104Codec(Lucene104Codec.Mode.BEST_COMPRESSION), 0));
     for (ZstandardVariant variant : ZstandardVariant.values()) {
       for (int level : new int[] {1, 3, 6}) {
         String name = variant.alias() + " level " + level;
         if (level == variant.defaultLevel()) {
           name += " *";
         }
-        codecs.put(name, ZstandardCodec.registered(variant).over(new Lucene104Codec(), level));
+        Codec codec = ZstandardCodec.registered(variant).over(new Lucene104Codec(), level);
+        subjects.put(name, new Subject(codec, 0));
+        if (level == variant.defaultLevel()) {
+          subjects.put(name + ", cache holds all", new Subject(codec, 1L << 30));
+          subjects.put(name + ", cache of 1mb", new Subject(codec, 1L << 20));
+        }
       }
     }
-    return codecs;
+    return subjects;
   }
 
   private void run(int rounds, String what, PrintStream out) throws IOException {
@@ -113,10 +127,12 @@ public final class StoredFieldsMeasurement {
         Runtime.getRuntime().availableProcessors());
     Map<String, List<Figures>> all = new LinkedHashMap<>();
     for (int round = -1; round < rounds; round++) {
-      for (Map.Entry<String, Codec> codec : codecs().entrySet()) {
-        Figures figures = measure(codec.getValue());
+      for (Map.Entry<String, Subject> subject : subjects().entrySet()) {
+        cache.resize(subject.getValue().cacheBytes());
+        Figures figures = measure(subject.getValue().codec());
+        cache.resize(0);
         if (round >= 0) {
-          all.computeIfAbsent(codec.getKey(), key -> new ArrayList<>()).add(figures);
+          all.computeIfAbsent(subject.getKey(), key -> new ArrayList<>()).add(figures);
         }
       }
     }
@@ -165,6 +181,7 @@ public final class StoredFieldsMeasurement {
       }
       Figures figures;
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        fillCache(reader);
         figures =
             new Figures(bytes, write, fetch(reader, true), fetch(reader, false), scan(reader));
       }
@@ -202,6 +219,13 @@ public final class StoredFieldsMeasurement {
       }
       writer.commit();
       return (THREADS.getCurrentThreadCpuTime() - start) / 1e3 / documents.size();
+    }
+  }
+
+  private void fillCache(DirectoryReader reader) throws IOException {
+    StoredFields stored = reader.storedFields();
+    for (int doc = 0; doc < documents.size(); doc += 10) {
+      check(doc, stored);
     }
   }
 

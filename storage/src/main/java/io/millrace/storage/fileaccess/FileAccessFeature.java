@@ -1,0 +1,90 @@
+package io.millrace.storage.fileaccess;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Switch;
+import java.util.List;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.shard.IndexSettingProvider;
+
+/**
+ * {@code index.millrace.file_access: logs | search}: which files are mapped, which are loaded
+ * ahead.
+ *
+ * <p>Why: stock reads stored fields and positions by calls whatever the index is for
+ * (IndexModule:230-253, FsDirectoryFactory:157-190 at 3.8.0). The lists can be set per index, but
+ * replace stock's as a whole and want to be known by file extension; a preset says what the index
+ * is for. The settings are put into the index while it is created, as those of a template: a
+ * request or a template overrides each.
+ *
+ * <p>Sources: seed 003 (memory mapping per Lucene file type); docs/file-access.md.
+ */
+public final class FileAccessFeature implements Feature {
+  private static final String ID = "storage.file-access";
+
+  /** What the index is for, as far as reading its files goes. */
+  public static final Setting<FileAccess> PRESET =
+      new Setting<>(
+          "index.millrace.file_access",
+          FileAccess.NONE.toString(),
+          FileAccess::parse,
+          Property.IndexScope,
+          Property.Final);
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "`index.millrace.file_access`: which files of an index are mapped or loaded ahead, for logs"
+        + " or search";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, memory mapping per Lucene file type");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            PRESET,
+            "logs: stored fields are mapped; search: all files are mapped, and terms, postings,"
+                + " norms and doc values are loaded when a segment is opened; none: stock. Sets"
+                + " index.store.hybrid.nio.extensions and index.store.preload while the index is"
+                + " created."));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.indexSettings(
+        new IndexSettingProvider() {
+          @Override
+          public Settings getAdditionalIndexSettings(
+              String index, boolean dataStream, Settings templateAndRequest) {
+            return enabled.on() ? added(templateAndRequest) : Settings.EMPTY;
+          }
+        });
+  }
+
+  /** What the preset named in these settings adds; a null of the request takes a setting back. */
+  static Settings added(Settings templateAndRequest) {
+    return PRESET
+        .get(templateAndRequest)
+        .settings()
+        .filter(key -> !templateAndRequest.keySet().contains(key));
+  }
+}

@@ -1,0 +1,151 @@
+package io.millrace.storage.multidisk;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.Metric.Kind;
+import io.millrace.kernel.Metric.Merge;
+import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.cluster.routing.allocation.DiskThresholdSettings;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.unit.TimeValue;
+
+/**
+ * New shards on a node with several {@code path.data} are spread by the capacity of the disks.
+ *
+ * <p>Why: stock puts every new one-shard index on the disk with the most free bytes, 40 of 40 in a
+ * row (its tie-breakers count shards of the same index only, IndexService:942-950 and
+ * ShardPath:289-308 at 3.8.0), so that all writing goes to one disk while the others idle.
+ *
+ * <p>On by default: with one data path, which is nearly every node, it does nothing; with several,
+ * whoever configured them wants them used; and every doubt or error leaves the choice to stock.
+ *
+ * <p>Sources: seed 003 (several disks balanced); docs/multi-disk.md for what was measured.
+ */
+public final class MultiDiskFeature implements Feature {
+  private static final String ID = "storage.multi-disk";
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+  private final Setting<TimeValue> young =
+      Setting.timeSetting(
+          Feature.prefix(ID) + ".young",
+          TimeValue.timeValueHours(24),
+          TimeValue.timeValueMinutes(1),
+          Property.NodeScope,
+          Property.Dynamic);
+  private volatile long youngMillis = TimeValue.timeValueHours(24).millis();
+  private volatile @Nullable DiskPlacement placement;
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "New shards on a node with several `path.data` are spread by the capacity of the disks";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, several disks balanced");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            young,
+            "How long after its creation an index counts as one that is written: the shards of"
+                + " such indices are what is spread. Set it to the rollover period of the logs, at"
+                + " least 1m."));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.index(module -> {
+      DiskPlacement listener = placement;
+      if (listener != null) {
+        module.addIndexEventListener(listener);
+      }
+    });
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    ClusterSettings updates = services.clusterService().getClusterSettings();
+    youngMillis = young.get(services.environment().settings()).millis();
+    updates.addSettingsUpdateConsumer(young, value -> youngMillis = value.millis());
+    placement =
+        new DiskPlacement(
+            services.nodeEnvironment(),
+            new DiskThresholdSettings(services.environment().settings(), updates),
+            enabled::on,
+            () -> youngMillis,
+            System::currentTimeMillis);
+  }
+
+  @Nullable DiskPlacement placement() {
+    return placement;
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.counter(
+            "placed", "shards", "New shards given a data path", () -> count(p -> p.placed.sum())),
+        Metric.counter(
+            "declined",
+            "shards",
+            "Shards of nodes with several data paths that were left to stock: not new, or no disk"
+                + " below the watermark",
+            () -> count(p -> p.declined.sum())),
+        Metric.counter(
+            "failed",
+            "attempts",
+            "Data paths that could not be written to",
+            () -> count(p -> p.failed.sum())),
+        perDisk("young", "shards", "Shards of young indices on a data path", disk -> disk.young()),
+        perDisk("total", "bytes", "Size of the data path's file system", Disk::total),
+        perDisk("usable", "bytes", "Bytes that may still be written there", Disk::usable));
+  }
+
+  private long count(Function<DiskPlacement, Long> value) {
+    DiskPlacement now = placement;
+    return now == null ? 0 : value.apply(now);
+  }
+
+  private Metric perDisk(String name, String unit, String doc, ToLongFunction<Disk> value) {
+    return new Metric(name, Kind.GAUGE, unit, doc, Merge.SUM, () -> samples(value));
+  }
+
+  private List<Sample> samples(ToLongFunction<Disk> value) {
+    DiskPlacement now = placement;
+    try {
+      return now == null
+          ? List.of()
+          : now.disks(null).stream()
+              .map(disk ->
+                  new Sample(Map.of("path", disk.path().toString()), value.applyAsLong(disk)))
+              .toList();
+    } catch (IOException | RuntimeException e) {
+      return List.of(); // the node is closing, or a disk is gone
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.millrace.storage.offheapcache;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decoded block outside the heap, pinned by whoever got it from {@link BlockFile#get}: its
+ * memory stays where it is until {@link #close()}, even if the cache evicts the block, is resized
+ * or closed meanwhile. Readers of one block do not exclude each other.
+ */
+public final class CachedBlock implements AutoCloseable {
+  final BlockFile file;
+  final long position;
+  final long hash;
+  final int[] pages;
+  private final CacheStripe stripe;
+  private final int length;
+  private final long next;
+  private final AtomicInteger references = new AtomicInteger(1);
+
+  /** The list of the stripe in which this block is, and its neighbours; under the stripe's lock. */
+  @Nullable BlockList list;
+
+  @Nullable CachedBlock previous;
+  @Nullable CachedBlock following;
+
+  CachedBlock(
+      CacheStripe stripe,
+      BlockFile file,
+      long position,
+      long hash,
+      long next,
+      int length,
+      int[] pages) {
+    this.stripe = stripe;
+    this.file = file;
+    this.position = position;
+    this.hash = hash;
+    this.next = next;
+    this.length = length;
+    this.pages = pages;
+  }
+
+  /** Plain bytes of the block. */
+  public int length() {
+    return length;
+  }
+
+  /** Where the file's input stood after the block was read; what was given to {@code put}. */
+  public long next() {
+    return next;
+  }
+
+  /**
+   * Copies a part of the block; nothing but that part is touched.
+   *
+   * @throws IndexOutOfBoundsException if the part is not within the block or the target
+   */
+  public void copy(int from, byte[] target, int offset, int count) {
+    Objects.checkFromIndexSize(from, count, length);
+    stripe.copy(pages, from, target, offset, count);
+  }
+
+  void pin() {
+    int before = references.getAndIncrement();
+    assert before > 0 : "a freed block was pinned";
+  }
+
+  /** Lets go of the block; must be called exactly once for each {@code get}. */
+  @Override
+  public void close() {
+    int left = references.decrementAndGet();
+    assert left >= 0 : "closed more often than pinned";
+    if (left == 0) {
+      stripe.free(pages);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.millrace.storage.offheapcache;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.PrivilegedAccess;
+import io.millrace.kernel.Switch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.unit.ByteSizeUnit;
+import org.opensearch.core.common.unit.ByteSizeValue;
+
+/**
+ * A cache of decoded blocks outside the heap, so that stored fields in Zstandard are fetched as
+ * fast as LZ4's.
+ *
+ * <p>Why not the FST cache of the seed: Lucene 10.5 already reads its terms index off heap (17 to
+ * 19 KB of heap per segment are left, whatever the number of terms; design of 2026-11). What
+ * remains worth caching is decoding. The names of the settings are the seed's.
+ *
+ * <p>Sources: seed 003 (FST off heap, {@code indices.segment_memory.off_heap.enable} and {@code
+ * .size}); docs/off-heap-cache.md for what was measured.
+ */
+public final class OffHeapCacheFeature implements Feature {
+  private static final Logger logger = LogManager.getLogger(OffHeapCacheFeature.class);
+  private static final String ID = "storage.off-heap-cache";
+
+  private final Switch enabled =
+      new Switch(
+          Setting.boolSetting(
+              "indices.segment_memory.off_heap.enable",
+              false,
+              Property.NodeScope,
+              Property.Dynamic));
+
+  private final Setting<ByteSizeValue> size =
+      Setting.byteSizeSetting(
+          "indices.segment_memory.off_heap.size",
+          new ByteSizeValue(500, ByteSizeUnit.MB),
+          new ByteSizeValue(1, ByteSizeUnit.MB),
+          new ByteSizeValue(1, ByteSizeUnit.TB),
+          Property.NodeScope,
+          Property.Dynamic);
+
+  private final BlockCache cache = new BlockCache();
+  private List<BlockCaches> users = List.of();
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "Decoded blocks of stored fields in a byte-bounded cache outside the heap, admitted and"
+        + " evicted by frequency (W-TinyLFU)";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, FST off heap (indices.segment_memory.off_heap.enable, .size)");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            size,
+            "Bytes of memory outside the heap that the cache may take on each node, 1mb to 1tb; the"
+                + " node takes at most three quarters of its -XX:MaxDirectMemorySize. A change"
+                + " empties the cache."));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    users = BlockCaches.ofRegisteredCodecs();
+    for (Path folder : dataFolders(services)) {
+      users.forEach(user -> user.attach(folder, cache));
+    }
+    Settings settings = services.environment().settings();
+    apply(enabled.setting().get(settings), size.get(settings));
+    ClusterSettings updates = services.clusterService().getClusterSettings();
+    updates.addSettingsUpdateConsumer(enabled.setting(), size, this::apply);
+  }
+
+  private void apply(boolean on, ByteSizeValue wanted) {
+    long most = directMemory() / 4 * 3;
+    long bytes = Math.min(wanted.getBytes(), most);
+    if (on && bytes < wanted.getBytes()) {
+      logger.warn(
+          "[{}: {}] is more than three quarters of what this JVM may take outside its heap; the"
+              + " cache is limited to [{}]. Set a smaller size or a larger"
+              + " -XX:MaxDirectMemorySize.",
+          size.getKey(),
+          wanted,
+          new ByteSizeValue(bytes));
+    }
+    cache.resize(on ? bytes : 0);
+  }
+
+  /** The limit of the JVM; the maximum heap where none is set, as the JVM does. */
+  static long directMemory() {
+    HotSpotDiagnosticMXBean jvm =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    long limit =
+        jvm == null ? 0 : Long.parseLong(jvm.getVMOption("MaxDirectMemorySize").getValue());
+    return limit > 0 ? limit : Runtime.getRuntime().maxMemory();
+  }
+
+  private static List<Path> dataFolders(NodeServices services) {
+    if (services.nodeEnvironment() == null) {
+      return List.of();
+    }
+    List<Path> folders = new ArrayList<>(Arrays.asList(services.nodeEnvironment().nodeDataPaths()));
+    @Nullable Path shared = services.environment().sharedDataDir();
+    if (shared != null) {
+      folders.add(shared);
+    }
+    return folders.stream().map(OffHeapCacheFeature::real).toList();
+  }
+
+  private static Path real(Path folder) {
+    try {
+      return PrivilegedAccess.call(
+          () -> Files.exists(folder) ? folder.toRealPath() : folder.toAbsolutePath().normalize());
+    } catch (IOException e) {
+      throw new UncheckedIOException("data folder " + folder + " cannot be resolved", e);
+    }
+  }
+
+  @Override
+  public void stop() {
+    users.forEach(user -> user.detach(cache));
+    cache.close();
+  }
+
+  BlockCache cache() {
+    return cache;
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    CacheCounters counters = cache.counters();
+    return List.of(
+        Metric.counter(
+            "hits", "blocks", "Reads that found their block decoded", counters.hits::sum),
+        Metric.counter(
+            "misses", "blocks", "Reads that had to decode their block", counters.misses::sum),
+        Metric.counter(
+            "admissions", "blocks", "Blocks copied into the cache", counters.admissions::sum),
+        Metric.counter(
+            "rejections",
+            "blocks",
+            "Decoded blocks that were not copied: never asked for before, too large, or no room",
+            counters.rejections::sum),
+        Metric.counter(
+            "evictions",
+            "blocks",
+            "Blocks that made room for others, not those of closed segments",
+            counters.evictions::sum),
+        Metric.counter(
+            "served", "bytes", "Bytes of documents copied out", counters.servedBytes::sum),
+        Metric.gauge("entries", "blocks", "Blocks held now", () -> cache.figures().blocks()),
+        Metric.gauge(
+            "held", "bytes", "Plain bytes of the blocks", () -> cache.figures().blockBytes()),
+        Metric.gauge(
+            "used",
+            "bytes",
+            "Bytes of the pages in use, with what is being filled or read after eviction",
+            () -> cache.figures().usedBytes()),
+        Metric.gauge(
+            "allocated",
+            "bytes",
+            "Memory taken from the operating system, never more than the capacity",
+            () -> cache.figures().allocatedBytes()),
+        Metric.gauge(
+            "capacity",
+            "bytes",
+            "The bound in force on the node; 0 while the cache is off",
+            () -> cache.figures().capacityBytes()));
+  }
+}
