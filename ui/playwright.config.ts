@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "target/playwright",
   timeout: 30_000,
-  workers: 1,
+  workers: 2, // one for each file: the tests of a file run one after the other
   fullyParallel: false,
   forbidOnly: true,
   reporter: process.env.MILLRACE_REPORT ? [["list"], ["json", { outputFile: process.env.MILLRACE_REPORT }]] : [["list"]],
@@ -18,8 +18,8 @@ export default defineConfig({
     locale: "en-GB",
     launchOptions: {
       executablePath: process.env.MILLRACE_CHROMIUM ?? "/usr/bin/chromium",
-      // root in a container has no user namespace to build a sandbox of
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+      // containers give no user namespace to build a sandbox of; only our own page is opened
+      args: ["--no-sandbox"],
     },
   },
 });

@@ -65,7 +65,7 @@ fill(
   status,
   group("figures", "Key figures", tiles),
   group("nodes", "Nodes", nodes),
-  group("writing", "Writing", grid(writing[0], freshness, writing[1])),
+  group("writing", "Writing", grid(...writing, freshness)),
   group("busiest", "Busiest", grid(hotShards, topIndices, requests)),
   group("memory", "Memory and pauses", grid(...memory, budgets)),
   group("storage", "Storage", grid(...storage, files.panel)),

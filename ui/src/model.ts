@@ -150,21 +150,33 @@ export class Model {
       node = { id, name, order: this.nodes.size, seen: 0, gone: false, gauges: {}, counters: {}, rates: {} };
       this.nodes.set(id, node);
     }
-    node.rates = {};
+    // two rounds in one second (somebody pressed a button) give noise, not a rate: the later one waits
+    const tooSoon = since !== undefined && seconds < 1;
+    node.rates = tooSoon ? node.rates : {};
     for (const [figure, value] of Object.entries(now)) {
       const old = before[figure];
+      if (tooSoon) {
+        this.push(figure, id, node.rates[figure] ?? null);
+        continue;
+      }
       const known = old !== undefined && seconds > 0 && seconds < 120 && value >= old;
       node.rates[figure] = known ? (value - old) / seconds : null;
       this.push(figure, id, node.rates[figure] ?? null);
     }
     const free = gauges(stats, answers.gc, id);
+    const indices = answers.freshness?.nodes?.[id]?.indices;
+    if (indices) {
+      free.waiting = Object.values(indices).reduce((most, f) => (f.search_idle ? most : Math.max(most, f.waiting_in_millis)), 0);
+    }
     for (const [figure, value] of Object.entries(free)) this.push(figure, id, value);
-    node.counters = { ...before, ...now };
+    if (!tooSoon) {
+      node.counters = { ...before, ...now };
+      this.lastNodeTime.set(id, answers.at);
+    }
     node.gauges = { ...node.gauges, ...free };
     node.name = name;
     node.seen = answers.at;
     node.gone = false;
-    this.lastNodeTime.set(id, answers.at);
   }
 
   private push(figure: string, id: string, value: number | null): void {

@@ -171,7 +171,7 @@ export const freshness = new Panel("freshness", "Freshness", "from a write to it
       }),
     ),
   };
-});
+}, true);
 
 export const budgets = new Panel("budgets", "Budgets", "memory that requests may hold, the fullest node", (m) => {
   const worstOf = new Map<string, { used: number; limit: number; node: string }>();

@@ -2,12 +2,16 @@
 
 import uPlot from "uplot";
 import { fill, h, say, table } from "./dom.ts";
-import type { Format } from "./format.ts";
+import { bytesPerSecond, type Format } from "./format.ts";
 import type { Model, NodeState } from "./model.ts";
 
 /** More curves than this nobody tells apart; the largest are drawn. */
 const MOST_CURVES = 8;
+/** The axis grows with what was seen, so that two minutes do not look like an outage of thirteen. */
 const WINDOW_SECONDS = 900;
+const FIRST_WINDOW_SECONDS = 120;
+/** Steps of an axis in bytes. */
+const POWERS_OF_TWO = Array.from({ length: 56 }, (_, i) => 2 ** i);
 
 /** Okabe and Ito's palette, which people with any kind of colour vision tell apart; and a dash each. */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#a8559b", "#b8860b", "#3b9bd1", "#7a7a7a", "#c2452d"];
@@ -78,7 +82,7 @@ export class PlotPanel {
     this.details.addEventListener("toggle", () => this.latest && this.update(this.latest));
     this.element = h(
       "section",
-      { class: "panel", id: spec.id, "aria-labelledby": `${spec.id}-h` },
+      { class: "panel plotted", id: spec.id, "aria-labelledby": `${spec.id}-h` },
       h("h3", { id: `${spec.id}-h` }, spec.title, h("span", { class: "unit" }, spec.unit)),
       this.note,
       this.canvas,
@@ -124,7 +128,7 @@ export class PlotPanel {
       table(
         `${this.spec.title}, ${this.spec.unit}`,
         [
-          { head: "" },
+          { head: "curve" },
           { head: "now", number: true },
           { head: "mean of the last minute", number: true },
           { head: "most in 15 minutes", number: true },
@@ -177,9 +181,10 @@ export class PlotPanel {
       scales: {
         x: {
           time: true,
-          range: (_u, _min, max) => {
+          range: (_u, min, max) => {
             const end = Number.isFinite(max) ? max : Date.now() / 1000;
-            return [end - WINDOW_SECONDS, end];
+            const seen = Number.isFinite(min) ? end - min : 0;
+            return [end - Math.min(WINDOW_SECONDS, Math.max(FIRST_WINDOW_SECONDS, seen)), end];
           },
         },
         y: { range: (_u, _min, max) => [0, top ?? (max > 0 ? max * 1.15 : 1)] },
@@ -198,13 +203,14 @@ export class PlotPanel {
         ),
       ],
       axes: [
-        { stroke: ink, grid: { show: false }, ticks: grid, size: 26, values: "{HH}:{mm}" as never, space: 70 },
+        { stroke: ink, grid: { show: false }, ticks: grid, size: 26, values: "{HH}:{mm}:{ss}" as never, space: 80 },
         {
           stroke: ink,
           grid,
           ticks: { show: false },
-          size: 62,
+          size: 74,
           space: 36,
+          ...(this.spec.format === bytesPerSecond ? { incrs: POWERS_OF_TWO } : {}),
           values: (_u, ticks) => ticks.map((t) => format(t)),
         },
       ],

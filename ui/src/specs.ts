@@ -74,6 +74,14 @@ export const WRITING: PlotSpec[] = [
     note: (m) => `cluster ${perSecond(m.sum("indexed"))}`,
   },
   {
+    id: "waiting",
+    title: "Oldest write not yet searchable",
+    unit: "how long it waits; the latest index of each node",
+    format: millis,
+    curves: (m) => ofNodes(m, "waiting"),
+    present: (m) => Object.keys(m.last?.freshness?.nodes ?? {}).length > 0,
+  },
+  {
     id: "refused",
     title: "Refusals and waits",
     unit: "a second, all nodes",

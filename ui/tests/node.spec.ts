@@ -3,6 +3,8 @@
 import { expect, test } from "@playwright/test";
 
 const url = process.env.MILLRACE_URL ?? "";
+/** Where POST /kill and POST /start end and start another node of the same cluster. */
+const control = process.env.MILLRACE_CONTROL ?? "";
 test.skip(!url, "MILLRACE_URL names no node");
 
 test("served with its type, a policy and an ETag; 300 KB at most", async ({ request }) => {
@@ -45,4 +47,22 @@ test("lives on a real node: no error, paints within a second, shows what is writ
   await expect(page.locator("#pauses")).toBeVisible();
   expect(errors).toEqual([]);
   expect(foreign).toEqual([]);
+});
+
+test("a real node dies and comes back while somebody watches", async ({ page, request }) => {
+  test.skip(!control, "MILLRACE_CONTROL names nobody who kills a node");
+  test.setTimeout(150_000);
+  const errors: string[] = [];
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && errors.push(m.text()));
+  page.on("pageerror", (e) => errors.push(String(e)));
+  await page.goto(`${url}/_millrace/`);
+  await page.getByLabel("every", { exact: true }).selectOption("2 s");
+  await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(3);
+  const { name } = (await (await request.post(`${control}/kill`)).json()) as { name: string };
+  await expect(page.locator(".findings")).toContainText("A node is gone", { timeout: 60_000 });
+  await expect(page.getByRole("row", { name })).toContainText("gone");
+  await request.post(`${control}/start`, { timeout: 120_000 });
+  await expect(page.locator("#nodes-h + div tbody tr", { hasText: "gone" })).toHaveCount(0, { timeout: 60_000 });
+  await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(3);
+  expect(errors).toEqual([]);
 });
