@@ -3,6 +3,7 @@ package io.millrace.plugin;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.Hooks;
+import io.millrace.observe.dashboard.DashboardFeature;
 import io.millrace.plugin.stats.Build;
 import io.millrace.plugin.stats.FeatureStatsAction;
 import io.millrace.plugin.stats.LocalFeatures;
@@ -28,7 +29,13 @@ public final class MillracePlugin extends FeaturePlugin {
     hooks.component(new LocalFeatures(features, Build.current()));
     hooks.action(
         new ActionHandler<>(FeatureStatsAction.INSTANCE, TransportFeatureStatsAction.class));
-    hooks.rest(new RestFeaturesAction());
+    hooks.rest(
+        new RestFeaturesAction(
+            features.stream()
+                .filter(DashboardFeature.class::isInstance)
+                .map(DashboardFeature.class::cast)
+                .findFirst()
+                .orElse(null)));
     hooks.rest(new RestFeatureStatsAction());
     hooks.rest(new RestCatFeaturesAction());
   }

@@ -1,8 +1,10 @@
 package io.millrace.plugin.stats;
 
+import io.millrace.observe.dashboard.DashboardFeature;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.BaseRestHandler;
@@ -16,9 +18,18 @@ import org.opensearch.transport.client.node.NodeClient;
 
 /**
  * {@code GET /_millrace}: which features exist, where they are on, and where the plugin is missing.
+ * With a slash at the end it is the dashboard, where that is on: to OpenSearch both are one path.
  */
 public final class RestFeaturesAction extends BaseRestHandler {
   private final Build build = Build.current();
+  private final @Nullable DashboardFeature dashboard;
+
+  /**
+   * @param dashboard who answers {@code /_millrace/}; null: nobody
+   */
+  public RestFeaturesAction(@Nullable DashboardFeature dashboard) {
+    this.dashboard = dashboard;
+  }
 
   @Override
   public String getName() {
@@ -32,6 +43,10 @@ public final class RestFeaturesAction extends BaseRestHandler {
 
   @Override
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+    DashboardFeature page = dashboard;
+    if (page != null && page.wants(request)) {
+      return channel -> channel.sendResponse(page.answer(request));
+    }
     FeatureStatsRequest features = new FeatureStatsRequest(false);
     features.timeout(request.param("timeout"));
     return channel ->

@@ -1,0 +1,92 @@
+package io.millrace.observe.dashboard;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import io.millrace.observe.nodes.RestNodeReportAction;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.plugins.ActionPlugin.ActionHandler;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestResponse;
+
+/**
+ * A page that every node serves: what needs somebody first, then the nodes side by side, then plots
+ * (seed 002 asks for a board; seed 000 had an exporter, Prometheus and Grafana for it).
+ */
+public final class DashboardFeature implements Feature {
+  private final Switch enabled = Feature.switchFor(id(), true);
+  private final Setting<Integer> rows =
+      Setting.intSetting(prefix() + ".rows", 10, 1, 100, Property.NodeScope, Property.Dynamic);
+  private volatile int mostRows = rows.getDefault(Settings.EMPTY);
+  private final ShardLoad load = new ShardLoad(enabled::on, () -> mostRows, System::nanoTime);
+  private final DashboardPage page = new DashboardPage(enabled::on);
+  private final LongAdder served = new LongAdder();
+
+  @Override
+  public String id() {
+    return "observe.dashboard";
+  }
+
+  @Override
+  public String summary() {
+    return "GET /_millrace/ in a browser: alarms, nodes, plots and the busiest shards, live";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 000", "seed 002");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            rows,
+            "How many of its busiest shards and indices a node reports to the page. 1 to 100."));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(Metric.counter("pages", "pages", "Times the page was sent", served::sum));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.index(module -> module.addIndexEventListener(load));
+    hooks.component(load);
+    hooks.action(new ActionHandler<>(ShardLoadAction.INSTANCE, TransportShardLoadAction.class));
+    hooks.rest(new RestNodeReportAction("shards", ShardLoadAction.INSTANCE));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    mostRows = rows.get(services.environment().settings());
+    services
+        .clusterService()
+        .getClusterSettings()
+        .addSettingsUpdateConsumer(rows, value -> mostRows = value);
+  }
+
+  /** Whether a request is for the page and not for the API of the same path. */
+  public boolean wants(RestRequest request) {
+    return page.wants(request);
+  }
+
+  /** The page, or 304 where the browser has it. */
+  public RestResponse answer(RestRequest request) {
+    served.increment();
+    return page.answer(request);
+  }
+}

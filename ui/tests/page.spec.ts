@@ -1,0 +1,219 @@
+// The page against clusters of every shape; see cluster.ts. No node is needed.
+
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { expect, test, type Page } from "@playwright/test";
+import { FakeCluster, ORIGIN } from "./cluster.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const THREE = ["node-1", "node-2", "node-3"];
+
+/** Fails the test on anything that the console calls an error, and on uncaught exceptions. */
+function watch(page: Page, allow?: RegExp): string[] {
+  const errors: string[] = [];
+  page.on("console", (m) => {
+    if (["error", "warning"].includes(m.type()) && !allow?.test(m.text())) errors.push(m.text());
+  });
+  page.on("pageerror", (e) => errors.push(String(e)));
+  return errors;
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.clock.resume(); // axe waits with timers
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const axe = (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe;
+    return (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(" | ")}`);
+  });
+}
+
+/** Lets the page live through rounds without waiting for them. */
+async function rounds(page: Page, cluster: FakeCluster, n: number): Promise<void> {
+  for (let i = 0; i < n; i++) {
+    const before = cluster.round;
+    await page.clock.runFor(5000);
+    await expect.poll(() => cluster.round).toBeGreaterThan(before);
+    await page.clock.runFor(20);
+  }
+}
+
+async function start(page: Page, cluster: FakeCluster, n = 3): Promise<void> {
+  await page.clock.install({ time: Date.UTC(2026, 10, 21, 5, 15) });
+  await cluster.open(page);
+  await expect(page.getByRole("status")).not.toHaveText("Asking the nodes…");
+  // from here on time moves only when the test says so
+  await page.clock.pauseAt(Date.UTC(2026, 10, 21, 5, 15, 30));
+  await rounds(page, cluster, n);
+}
+
+test("one node: all is well", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: ["node-1"] });
+  await start(page, cluster);
+  await expect(page.getByRole("status")).toHaveText("All is well");
+  await expect(page.locator("header .pill")).toHaveText("yellow, 1 node, replicas wait for a second one");
+  await expect(page.getByRole("row", { name: /node-1/ }).first()).toContainText(/\d k\/s/);
+  await expect(page.locator("#ingest canvas")).toBeVisible();
+  expect(await page.locator("#ingest .plot").getAttribute("aria-label")).toMatch(/node-1 \d+ k\/s, at most \d+ k\/s/);
+  expect(errors).toEqual([]);
+});
+
+test("three nodes side by side, light, and what a screen reader gets", async ({ page }) => {
+  const errors = watch(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  const cluster = new FakeCluster({ nodes: THREE });
+  await start(page, cluster, 24);
+  for (const node of THREE) await expect(page.locator("#nodes-h + div tbody th", { hasText: node })).toBeVisible();
+  await expect(page.locator("#files")).toContainText("stored documents");
+  await page.getByText("Ingest as a table").click();
+  await expect(page.locator("#ingest details table")).toContainText("node-2");
+  expect(await violations(page)).toEqual([]);
+  await page.getByText("Ingest as a table").click();
+  await page.screenshot({ path: shot("dashboard-light.png"), fullPage: true });
+  expect(errors).toEqual([]);
+});
+
+test("alarms come first and say what to do; dark", async ({ page }) => {
+  const errors = watch(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const cluster = new FakeCluster({ nodes: THREE, firing: ["allocation_stalls", "rejected_writes", "refresh_lag"] });
+  await start(page, cluster, 24);
+  await expect(page.getByRole("status")).toHaveText("2 things need somebody now, and 1 thing is worth a look");
+  await expect(page.locator(".findings li").first()).toContainText("node-1");
+  await expect(page.locator(".findings")).toContainText("What to do: Clients must retry with a pause");
+  await expect(page.locator("#stalls")).toBeVisible();
+  await expect(page.locator("#requests")).toContainText("being cancelled");
+  await expect(page.locator("#requests")).not.toContainText("4712");
+  await expect(page).toHaveTitle(/^● harbour/);
+  expect(await violations(page)).toEqual([]);
+  await page.screenshot({ path: shot("dashboard-dark.png"), fullPage: true });
+  expect(errors).toEqual([]);
+});
+
+test("a node that dies is named, keeps its place, and comes back", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: THREE });
+  await start(page, cluster);
+  cluster.shape.nodes = ["node-1", "node-3"];
+  await rounds(page, cluster, 2);
+  await expect(page.getByRole("status")).toHaveText("1 thing needs somebody now");
+  await expect(page.locator(".findings")).toContainText("A node is gone");
+  await expect(page.getByRole("row", { name: /node-2/ })).toContainText("gone");
+  await page.screenshot({ path: shot("dashboard-node-gone.png") });
+  cluster.shape.nodes = THREE;
+  await rounds(page, cluster, 2);
+  await expect(page.getByRole("status")).toHaveText("All is well");
+  expect(errors).toEqual([]);
+});
+
+test("no node answers: it says so, keeps what it had, and recovers", async ({ page }) => {
+  const errors = watch(page, /Failed to load resource/);
+  const cluster = new FakeCluster({ nodes: ["node-1"] });
+  await start(page, cluster);
+  cluster.shape.dead = true;
+  await page.clock.runFor(5000);
+  await expect(page.getByRole("status")).toContainText("No answer from this node since 05:");
+  await expect(page.getByRole("row", { name: /node-1/ }).first()).toBeVisible();
+  cluster.shape.dead = false;
+  await page.clock.runFor(6000);
+  await expect(page.getByRole("status")).toHaveText("All is well");
+  expect(errors).toEqual([]);
+});
+
+test("dead from the start", async ({ page }) => {
+  const errors = watch(page, /Failed to load resource/);
+  const cluster = new FakeCluster({ nodes: [], dead: true });
+  await cluster.open(page);
+  await expect(page.getByRole("status")).toContainText("No answer from this node");
+  await expect(page.locator("#nodes-h + div")).toContainText("No node has answered yet.");
+  expect(errors).toEqual([]);
+});
+
+test("a thousand indices stay a page", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: THREE, indices: 1000 });
+  await start(page, cluster);
+  await expect(page.locator("#freshness")).toContainText("none of 50 indices is late");
+  await expect(page.locator("#freshness tbody tr")).toHaveCount(8);
+  await expect(page.locator("#hot-shards tbody tr")).toHaveCount(10);
+  expect(await page.locator("*").count()).toBeLessThan(2500);
+  expect(errors).toEqual([]);
+});
+
+test("twenty nodes: the largest curves, all rows", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: Array.from({ length: 20 }, (_, i) => `data-${i}`) });
+  await start(page, cluster);
+  await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(20);
+  await expect(page.locator("#ingest .legend li")).toHaveCount(8);
+  await expect(page.locator("#ingest")).toContainText("the 8 largest of 20");
+  expect(errors).toEqual([]);
+});
+
+test("an index name is text, never markup", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: ["node-1"], indexName: (i) => `<img src=x onerror=alert(${i})>` });
+  await start(page, cluster);
+  await expect(page.locator("#freshness")).toContainText("<img src=x");
+  await expect(page.locator("img")).toHaveCount(0);
+  expect(errors).toEqual([]);
+});
+
+test("features that this page never heard of appear by themselves", async ({ page }) => {
+  const cluster = new FakeCluster({ nodes: ["node-1"], features: {
+    "guard.inbound-budget": { on: true, metrics: {
+      held: { unit: "bytes", kind: "gauge", value: 8e7 }, limit: { unit: "bytes", kind: "gauge", value: 1e8 },
+      refused: { unit: "requests", kind: "counter", value: 12 } } },
+  } });
+  await start(page, cluster);
+  await expect(page.locator("#budgets")).toContainText("guard.inbound-budget");
+  await expect(page.locator("#budgets")).toContainText("80 %");
+  await expect(page.locator("#refused .legend")).toContainText("inbound-budget: refused");
+  await page.locator("#features summary", { hasText: "guard.inbound-budget" }).click();
+  await expect(page.locator("#features")).toContainText("12 requests");
+  await rounds(page, cluster, 1);
+  await expect(page.locator("#features details[open]")).toHaveCount(1);
+});
+
+test("panels of absent features are hidden", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: ["node-1"], missing: ["gc", "alarms", "stats", "shards", "freshness"] });
+  await start(page, cluster);
+  await expect(page.locator("#pauses")).toBeHidden();
+  await expect(page.locator("#features")).toBeHidden();
+  await expect(page.locator("#ingest")).toBeVisible();
+  await expect(page.getByRole("status")).toContainText("alarms are off");
+  expect(errors).toEqual([]);
+});
+
+test("keyboard: skip link, pause, theme; nothing is asked of anybody else", async ({ page }) => {
+  const cluster = new FakeCluster({ nodes: ["node-1"] });
+  await start(page, cluster);
+  await page.keyboard.press("Tab");
+  await expect(page.locator(".skip")).toBeFocused();
+  await page.getByRole("button", { name: "Pause" }).focus();
+  await page.keyboard.press("Enter");
+  const paused = cluster.round;
+  await page.clock.runFor(30_000);
+  expect(cluster.round).toBe(paused);
+  await page.getByRole("button", { name: "Go on" }).press("Enter");
+  await expect.poll(() => cluster.round).toBeGreaterThan(paused);
+  await page.getByLabel("theme").selectOption("dark");
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(18, 23, 28)");
+  await page.reload();
+  await expect(page.getByLabel("theme")).toHaveValue("dark");
+  expect(cluster.requests.filter((url) => !url.startsWith(ORIGIN) && !url.startsWith("data:"))).toEqual([]);
+});
+
+test("a small screen scrolls tables, never the page", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const cluster = new FakeCluster({ nodes: THREE });
+  await start(page, cluster);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await violations(page)).toEqual([]);
+});
+
+/** Screenshots are kept only when they are asked for: they differ from machine to machine. */
+function shot(name: string): string {
+  return process.env.MILLRACE_SHOTS ? `${process.env.MILLRACE_SHOTS}/${name}` : `target/shots/${name}`;
+}
