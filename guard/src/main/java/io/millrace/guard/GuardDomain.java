@@ -1,5 +1,6 @@
 package io.millrace.guard;
 
+import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.kernel.Feature;
 import java.util.List;
 
@@ -9,6 +10,6 @@ public final class GuardDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of();
+    return List.of(new RequestBreakerFeature());
   }
 }
