@@ -5,6 +5,7 @@ import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.inbound.InboundBudgetFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
+import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Switch;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class GuardDomain {
     HttpGuard http = new HttpGuard(inbound, outbound);
     return List.of(
         new InboundBudgetFeature(inboundOn, inbound, http::declare),
-        new OutboundBudgetFeature(outboundOn, outbound));
+        new OutboundBudgetFeature(outboundOn, outbound),
+        new RequestBreakerFeature());
   }
 }

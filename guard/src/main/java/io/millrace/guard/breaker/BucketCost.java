@@ -1,0 +1,83 @@
+package io.millrace.guard.breaker;
+
+import java.util.Collection;
+import org.opensearch.search.aggregations.AggregationBuilder;
+import org.opensearch.search.aggregations.metrics.CardinalityAggregationBuilder;
+import org.opensearch.search.aggregations.metrics.PercentilesAggregationBuilder;
+import org.opensearch.search.aggregations.metrics.ScriptedMetricAggregationBuilder;
+import org.opensearch.search.aggregations.metrics.TopHitsAggregationBuilder;
+
+/**
+ * What one bucket of a search's aggregation tree keeps on the heap, read off the request.
+ *
+ * <p>top_hits makes a full queue of {@code from + size} entries for every bucket, filled with
+ * placeholders (TopHitsAggregator:150 at 3.8.0, TopScoreDocCollectorManager; Lucene's HitQueue
+ * prepopulates), whether or not the bucket has that many documents: 60,000 buckets with {@code
+ * size: 100} are 190 MB before the first hit is read. None of it is charged to a breaker.
+ *
+ * @param bytes the most that one bucket anywhere in the tree keeps, beside what BigArrays charge
+ * @param collects whether scripts collect whatever they like
+ */
+record BucketCost(long bytes, boolean collects) {
+  /** A ScoreDoc with header and its slot in the queue's array. */
+  private static final long SCORE_ENTRY = 24 + 4;
+
+  /** A FieldValueHitQueue entry, its slot, and a comparator's slot for each sort field. */
+  private static final long FIELD_ENTRY = 32 + 4;
+
+  private static final long PER_FIELD = 16;
+  private static final long COLLECTORS = 400;
+  private static final long SCRIPT_STATE = 5 * 1024;
+  private static final long DIGEST = 4 * 1024;
+  private static final long SKETCH = 128;
+
+  static final BucketCost NONE = new BucketCost(0, false);
+
+  /**
+   * @param documents of the shard: a queue is never longer
+   */
+  static BucketCost of(Collection<AggregationBuilder> aggregations, long documents) {
+    long here = 0;
+    long deeper = 0;
+    boolean collects = false;
+    for (AggregationBuilder aggregation : aggregations) {
+      switch (aggregation) {
+        case TopHitsAggregationBuilder hits -> here += queue(hits, documents);
+        case ScriptedMetricAggregationBuilder script -> {
+          here += SCRIPT_STATE;
+          collects = true;
+        }
+        case PercentilesAggregationBuilder percentiles -> here += DIGEST;
+        case CardinalityAggregationBuilder cardinality -> here += SKETCH;
+        default -> {
+          BucketCost below = of(aggregation.getSubAggregations(), documents);
+          deeper = Math.max(deeper, below.bytes);
+          collects |= below.collects;
+        }
+      }
+    }
+    return new BucketCost(Math.max(here, deeper), collects);
+  }
+
+  private static long queue(TopHitsAggregationBuilder hits, long documents) {
+    long entries = Math.min((long) hits.from() + hits.size(), documents);
+    int fields = hits.sorts() == null ? 0 : hits.sorts().size();
+    // sorted queues grow with the bucket's documents; only the comparators' arrays are there at
+    // once
+    return COLLECTORS
+        + (fields == 0 ? entries * SCORE_ENTRY : entries * (4 + (long) fields * PER_FIELD));
+  }
+
+  /**
+   * What the queue of a search's own hits takes before the first document is collected.
+   *
+   * @param hits {@code from + size}
+   * @param fields sort fields; 0 sorts by score
+   * @param slices that collect side by side, each with a queue
+   */
+  static long hits(long hits, int fields, int slices, long documents) {
+    long entries = Math.min(hits, documents);
+    return Math.max(1, slices)
+        * (fields == 0 ? entries * SCORE_ENTRY : entries * (FIELD_ENTRY + fields * PER_FIELD));
+  }
+}

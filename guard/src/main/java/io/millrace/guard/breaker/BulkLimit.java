@@ -1,0 +1,96 @@
+package io.millrace.guard.breaker;
+
+import io.millrace.kernel.Switch;
+import java.util.concurrent.atomic.LongAdder;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.search.SearchAction;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+
+/**
+ * Refuses a bulk that would hold more than its share, and watches the coordinating side of every
+ * search so that {@link ReduceWatch} can stop it.
+ *
+ * <p>A bulk is held as its parsed requests (their sources are slices of the body) and, until the
+ * last shard has answered, as what goes to the replicas: twice its size, and half a KiB of objects
+ * per item. An assumption on the careful side, not a measurement.
+ */
+final class BulkLimit implements ActionFilter {
+  private static final long PER_ITEM = 512;
+  private static final int COPIES = 2;
+
+  private final Switch enabled;
+  private final Limits limits;
+  private final ReduceWatch reduces;
+  private final long heap;
+  final LongAdder refused = new LongAdder();
+
+  BulkLimit(Switch enabled, Limits limits, ReduceWatch reduces, long heap) {
+    this.enabled = enabled;
+    this.limits = limits;
+    this.reduces = reduces;
+    this.heap = heap;
+  }
+
+  /** Before filters that do work for the request. */
+  @Override
+  public int order() {
+    return -1000;
+  }
+
+  @Override
+  public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+      Task task,
+      String action,
+      Request request,
+      ActionRequestMetadata<Request, Response> metadata,
+      ActionListener<Response> listener,
+      ActionFilterChain<Request, Response> chain) {
+    if (!enabled.on()) {
+      chain.proceed(task, action, request, listener);
+    } else if (request instanceof BulkRequest bulk) {
+      long bytes = held(bulk.estimatedSizeInBytes(), bulk.numberOfActions());
+      if (bytes > limits.request()) {
+        refused.increment();
+        listener.onFailure(tooLarge(bulk.numberOfActions(), bulk.estimatedSizeInBytes(), bytes));
+      } else {
+        chain.proceed(task, action, request, listener);
+      }
+    } else if (action.equals(SearchAction.NAME) && task instanceof CancellableTask search) {
+      chain.proceed(task, action, request, reduces.watch(search, listener));
+    } else {
+      chain.proceed(task, action, request, listener);
+    }
+  }
+
+  /** What a bulk holds until it is answered, bytes. */
+  static long held(long estimatedSize, int items) {
+    return COPIES * estimatedSize + PER_ITEM * items;
+  }
+
+  private CircuitBreakingException tooLarge(int items, long size, long bytes) {
+    return new CircuitBreakingException(
+        "[request] a bulk of ["
+            + items
+            + "] items and ["
+            + new org.opensearch.core.common.unit.ByteSizeValue(size)
+            + "] holds about "
+            + Share.of(bytes, heap)
+            + " until it is answered, more than the "
+            + Share.of(limits.request(), heap)
+            + " one request may hold ["
+            + limits.requestKey()
+            + "]; send smaller bulks, or raise the limit",
+        bytes,
+        limits.request(),
+        Durability.PERMANENT);
+  }
+}

@@ -1,0 +1,48 @@
+package io.millrace.guard.breaker;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.NoopCircuitBreaker;
+import org.opensearch.search.aggregations.MultiBucketConsumerService.MultiBucketConsumer;
+
+/**
+ * Stock's count of buckets with a check point: an aggregator tells it of every bucket the moment it
+ * is made (BucketsAggregator:127 at 3.8.0, {@code accept(0)}), long before the results are built.
+ *
+ * <p>Everything is passed on to stock's own consumer, so that {@code search.max_buckets} and its
+ * breaker work as ever.
+ */
+final class CountedBuckets extends MultiBucketConsumer {
+  private static final int EVERY = 64;
+
+  private final MultiBucketConsumer stock;
+  private final Holding holding;
+  private final long bytesPerBucket;
+  private final AtomicLong buckets = new AtomicLong();
+
+  CountedBuckets(MultiBucketConsumer stock, Holding holding, long bytesPerBucket) {
+    super(stock.getLimit(), new NoopCircuitBreaker(CircuitBreaker.REQUEST));
+    this.stock = stock;
+    this.holding = holding;
+    this.bytesPerBucket = bytesPerBucket;
+  }
+
+  @Override
+  public void accept(int value) {
+    stock.accept(value);
+    if (value == 0 && buckets.incrementAndGet() % EVERY == 0) {
+      holding.declare(EVERY * bytesPerBucket);
+      holding.look();
+    }
+  }
+
+  @Override
+  public void reset() {
+    stock.reset();
+  }
+
+  @Override
+  public int getCount() {
+    return stock.getCount();
+  }
+}

@@ -1,0 +1,43 @@
+package io.millrace.guard.breaker;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.common.io.stream.DelayableWriteable;
+
+/**
+ * How many bytes of objects one byte of serialized aggregations becomes, learned by reading one
+ * answer in {@value #EVERY} (64 KiB and larger) back and counting what the thread allocated.
+ */
+final class HeapFactor {
+  private static final int EVERY = 32;
+  private static final long WORTH = 64 * 1024;
+  private static final double WEIGHT = 0.2;
+
+  private final Allocations allocations;
+  private final AtomicLong answers = new AtomicLong();
+  private volatile double factor = 3;
+
+  HeapFactor(Allocations allocations) {
+    this.allocations = allocations;
+  }
+
+  double of(DelayableWriteable.Serialized<?> serialized) {
+    long size = serialized.ramBytesUsed();
+    if (size >= WORTH && answers.getAndIncrement() % EVERY == 0) {
+      long id = Thread.currentThread().threadId();
+      long before = allocations.of(id);
+      serialized.expand();
+      learned(allocations.of(id) - before, size);
+    }
+    return factor;
+  }
+
+  /** One sample: so many bytes of objects from so many serialized. */
+  synchronized void learned(long objects, long serialized) {
+    double seen = Math.max(1, Math.min(50, objects / (double) serialized));
+    factor += WEIGHT * (seen - factor);
+  }
+
+  double value() {
+    return factor;
+  }
+}

@@ -1,0 +1,172 @@
+package io.millrace.guard.breaker;
+
+import io.millrace.guard.breaker.Holding.Estimate;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+
+/**
+ * Every search that runs on this node with what it holds, and the one place that decides which of
+ * them has to go.
+ *
+ * <p>Judged by whoever looks first: the requests' own threads at their check points (at most every
+ * {@link Holding#PACE}), and {@link LedgerWatch} for requests that are between check points. One
+ * request goes at a time, the one that holds most.
+ */
+final class Ledger {
+  private static final Logger LOG = LogManager.getLogger(Ledger.class);
+
+  private final Limits limits;
+  private final LiveHeap heap;
+  private final Allocations allocations;
+  private final AfterRefusal afterRefusal;
+  private final Set<Holding> holdings = ConcurrentHashMap.newKeySet();
+  private final Map<Task, CircuitBreakingException> refusals =
+      Collections.synchronizedMap(new WeakHashMap<>());
+  private final ReentrantLock judging = new ReentrantLock();
+  private long collectionsToWaitFor;
+
+  final LongAdder refusedForLimit = new LongAdder();
+  final LongAdder refusedForHeap = new LongAdder();
+
+  Ledger(Limits limits, LiveHeap heap, Allocations allocations, AfterRefusal afterRefusal) {
+    this.limits = limits;
+    this.heap = heap;
+    this.allocations = allocations;
+    this.afterRefusal = afterRefusal;
+  }
+
+  Allocations allocations() {
+    return allocations;
+  }
+
+  long heapMax() {
+    return heap.max();
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  /** Why the search of this task was stopped, once; {@code null} when it was not. */
+  @Nullable CircuitBreakingException takeRefusal(@Nullable Task task) {
+    return task == null ? null : refusals.remove(task);
+  }
+
+  /** Called by a holding that is stopped. */
+  void stopped(Task task, CircuitBreakingException reason) {
+    refusals.put(task, reason);
+  }
+
+  Holding open(@Nullable CancellableTask task, String source) {
+    Holding holding = new Holding(this, task, source, heap.bytes(), allocations.total());
+    holdings.add(holding);
+    return holding;
+  }
+
+  void close(Holding holding) {
+    holdings.remove(holding);
+  }
+
+  /** Requests that run now. */
+  int size() {
+    return holdings.size();
+  }
+
+  /** Whether a stopped request has not ended yet. */
+  boolean leaving() {
+    return holdings.stream().anyMatch(Holding::refused);
+  }
+
+  /** Bytes that all of them are estimated to hold now. */
+  long held() {
+    long live = heap.bytes();
+    long all = allocations.total();
+    long bytes = 0;
+    for (Holding holding : holdings) {
+      bytes += holding.estimate(live, all).bytes();
+    }
+    return bytes;
+  }
+
+  /** Stops the request that holds most, when it has to be; at once when nobody else is judging. */
+  void judge() {
+    if (!judging.tryLock()) {
+      return;
+    }
+    try {
+      long live = heap.bytes();
+      long all = allocations.total();
+      Holding largest = null;
+      Estimate most = new Estimate(0, 0);
+      boolean leaving = false;
+      for (Holding holding : holdings) {
+        if (holding.refused()) {
+          leaving = true;
+          continue;
+        }
+        Estimate estimate = holding.estimate(live, all);
+        if (estimate.bytes() > most.bytes()) {
+          largest = holding;
+          most = estimate;
+        }
+      }
+      if (largest == null) {
+        return;
+      }
+      long limit = limits.request();
+      if (most.declared() > limit || (most.measured() > limit && live > limits.spare())) {
+        refuse(largest, most, live, true);
+      } else if (live > limits.shed()
+          && most.bytes() > limit / 2 // less would not help the node
+          && !leaving
+          && heap.collections() >= collectionsToWaitFor) {
+        refuse(largest, most, live, false);
+      }
+    } finally {
+      judging.unlock();
+    }
+  }
+
+  private void refuse(Holding holding, Estimate estimate, long live, boolean own) {
+    long max = heap.max();
+    long limit = own ? limits.request() : limits.shed();
+    String message =
+        own
+            ? "[request] the search holds about "
+                + Share.of(estimate.bytes(), max)
+                + ", more than the "
+                + Share.of(limit, max)
+                + " one request may hold ["
+                + limits.requestKey()
+                + "]; ask for fewer buckets, hits per bucket or collected values, narrow the query,"
+                + " or raise the limit"
+            : "[request] "
+                + Share.of(live, max)
+                + " outlived the last collection, more than "
+                + Share.of(limit, max)
+                + " ["
+                + limits.shedKey()
+                + "], and this search holds most of all that run, about "
+                + Share.of(estimate.bytes(), max)
+                + "; try again later, or ask for less at once";
+    (own ? refusedForLimit : refusedForHeap).increment();
+    collectionsToWaitFor = heap.collections() + 1;
+    afterRefusal.refused(estimate.bytes());
+    holding.refuse(
+        new CircuitBreakingException(
+            message, own ? estimate.bytes() : live, limit, Durability.TRANSIENT));
+    LOG.warn("stopped a search: {}; it was {}", message, holding.source());
+  }
+}

@@ -1,0 +1,147 @@
+package io.millrace.guard.breaker;
+
+import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.FilterWeight;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.LeafCollector;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query with check points close together: same documents, same scores.
+ *
+ * <p>Stock looks for cancellation after 4,096 documents, then 8,192 and so on up to a million
+ * (CancellableBulkScorer:47 at 3.8.0). A script that keeps 10 KB per document fills 512 MB between
+ * the second and the fourth look. Only searches whose aggregations run collecting scripts pay for
+ * the shorter windows.
+ */
+final class PacedQuery extends Query {
+  private static final int WINDOW = 128;
+
+  private final Query in;
+  private final Holding holding;
+
+  PacedQuery(Query in, Holding holding) {
+    this.in = in;
+    this.holding = holding;
+  }
+
+  @Override
+  public Query rewrite(IndexSearcher searcher) throws IOException {
+    Query rewritten = in.rewrite(searcher);
+    // Lucene's rewriting ends when a query returns itself
+    return rewritten.equals(in) ? this : new PacedQuery(rewritten, holding);
+  }
+
+  @Override
+  public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
+      throws IOException {
+    holding.throwIfRefused();
+    return new PacedWeight(this, in.createWeight(searcher, scoreMode, boost), holding);
+  }
+
+  @Override
+  public void visit(QueryVisitor visitor) {
+    in.visit(visitor);
+  }
+
+  @Override
+  public String toString(String field) {
+    return in.toString(field);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PacedQuery paced && in.equals(paced.in) && holding == paced.holding;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * classHash() + in.hashCode();
+  }
+
+  private static final class PacedWeight extends FilterWeight {
+    private final Holding holding;
+
+    PacedWeight(Query query, Weight in, Holding holding) {
+      super(query, in);
+      this.holding = holding;
+    }
+
+    /** A cached result would be collected without the windows. */
+    @Override
+    public boolean isCacheable(LeafReaderContext context) {
+      return false;
+    }
+
+    @Override
+    public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+      ScorerSupplier supplier = in.scorerSupplier(context);
+      return supplier == null ? null : new PacedSupplier(supplier, holding);
+    }
+  }
+
+  private static final class PacedSupplier extends ScorerSupplier {
+    private final ScorerSupplier in;
+    private final Holding holding;
+
+    PacedSupplier(ScorerSupplier in, Holding holding) {
+      this.in = in;
+      this.holding = holding;
+    }
+
+    @Override
+    public Scorer get(long leadCost) throws IOException {
+      return in.get(leadCost);
+    }
+
+    @Override
+    public BulkScorer bulkScorer() throws IOException {
+      return new PacedScorer(in.bulkScorer(), holding);
+    }
+
+    @Override
+    public long cost() {
+      return in.cost();
+    }
+
+    @Override
+    public void setTopLevelScoringClause() throws IOException {
+      in.setTopLevelScoringClause();
+    }
+  }
+
+  private static final class PacedScorer extends BulkScorer {
+    private final BulkScorer in;
+    private final Holding holding;
+
+    PacedScorer(BulkScorer in, Holding holding) {
+      this.in = in;
+      this.holding = holding;
+    }
+
+    @Override
+    public int score(LeafCollector collector, @Nullable Bits acceptDocs, int min, int max)
+        throws IOException {
+      int doc = min;
+      while (doc < max) {
+        holding.look();
+        doc = in.score(collector, acceptDocs, doc, (int) Math.min((long) doc + WINDOW, max));
+      }
+      return doc;
+    }
+
+    @Override
+    public long cost() {
+      return in.cost();
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.millrace.guard.breaker;
+
+import io.millrace.kernel.Switch;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.ScoreDoc;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.action.search.SearchAction;
+import org.opensearch.common.io.stream.DelayableWriteable;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.search.SearchPhaseResult;
+import org.opensearch.search.internal.ShardSearchRequest;
+import org.opensearch.search.query.QuerySearchResult;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.transport.Transport;
+import org.opensearch.transport.TransportException;
+import org.opensearch.transport.TransportInterceptor;
+import org.opensearch.transport.TransportRequest;
+import org.opensearch.transport.TransportRequestHandler;
+import org.opensearch.transport.TransportRequestOptions;
+import org.opensearch.transport.TransportResponseHandler;
+import org.opensearch.transport.stream.StreamTransportResponse;
+
+/**
+ * Adds up what the shards answer to one search while the answers come in, on the node that will
+ * reduce them, and stops the search when they would take more than its share.
+ *
+ * <p>Stock charges an answer's serialized size and takes half of it for the reduce
+ * (QueryPhaseResultConsumer:400 at 3.8.0); objects are several times their serialized form, so the
+ * factor is learned here ({@link HeapFactor}). Answers of this very node come as objects and are
+ * not counted: their making was, by {@link GuardedSearches}.
+ *
+ * <p>A stopped search is cancelled, not failed from outside: stock then frees the readers that its
+ * shards keep open.
+ */
+final class ReduceWatch implements TransportInterceptor {
+  private static final Logger LOG = LogManager.getLogger(ReduceWatch.class);
+  private static final long PER_HIT = 48;
+  private static final long PER_FIELD = 32;
+
+  private final Switch enabled;
+  private final Ledger ledger;
+  private final Limits limits;
+  private final long heap;
+  private final HeapFactor factor;
+  private final Map<Long, Gathering> searches = new ConcurrentHashMap<>();
+  final LongAdder refused = new LongAdder();
+
+  ReduceWatch(Switch enabled, Ledger ledger, HeapFactor factor) {
+    this.enabled = enabled;
+    this.ledger = ledger;
+    this.limits = ledger.limits();
+    this.heap = ledger.heapMax();
+    this.factor = factor;
+  }
+
+  /** A search that this node coordinates. */
+  private record Gathering(
+      CancellableTask task, AtomicLong bytes, AtomicReference<@Nullable Exception> refusal) {}
+
+  /** Searches that this node coordinates now. */
+  int coordinating() {
+    return searches.size();
+  }
+
+  /** Bytes of answers that wait here, estimated as objects. */
+  long gathered() {
+    return searches.values().stream().mapToLong(search -> search.bytes.get()).sum();
+  }
+
+  /** The listener that ends the watch and puts the reason in place of "task cancelled". */
+  <T> ActionListener<T> watch(CancellableTask task, ActionListener<T> listener) {
+    Gathering search =
+        new Gathering(task, new AtomicLong(), new AtomicReference<@Nullable Exception>());
+    searches.put(task.getId(), search);
+    return ActionListener.wrap(
+        response -> {
+          searches.remove(task.getId());
+          listener.onResponse(response);
+        },
+        failure -> {
+          searches.remove(task.getId());
+          Exception reason = search.refusal.get();
+          listener.onFailure(reason == null ? failure : reason);
+        });
+  }
+
+  @Override
+  public <T extends TransportRequest> TransportRequestHandler<T> interceptHandler(
+      String action, String executor, boolean forceExecution, TransportRequestHandler<T> handler) {
+    if (!action.startsWith(SearchAction.NAME + "[")) {
+      return handler;
+    }
+    return (request, channel, task) ->
+        handler.messageReceived(
+            request, enabled.on() ? new RefusalChannel(channel, task, ledger) : channel, task);
+  }
+
+  @Override
+  public AsyncSender interceptSender(AsyncSender sender) {
+    return new AsyncSender() {
+      @Override
+      public <T extends TransportResponse> void sendRequest(
+          Transport.Connection connection,
+          String action,
+          TransportRequest request,
+          TransportRequestOptions options,
+          TransportResponseHandler<T> handler) {
+        Gathering search =
+            enabled.on() && request instanceof ShardSearchRequest
+                ? searches.get(request.getParentTask().getId())
+                : null;
+        sender.sendRequest(
+            connection,
+            action,
+            request,
+            options,
+            search == null || handler.skipsDeserialization()
+                ? handler
+                : new Counting<>(handler, search));
+      }
+    };
+  }
+
+  private void received(Gathering search, SearchPhaseResult result) {
+    QuerySearchResult query = result.queryResult();
+    if (query == null) {
+      return;
+    }
+    long bytes = 0;
+    if (query.hasAggs()
+        && query.aggregations() instanceof DelayableWriteable.Serialized<?> serialized) {
+      bytes += (long) (serialized.ramBytesUsed() * (1 + factor.of(serialized)));
+    }
+    if (!query.isNull() && !query.hasConsumedTopDocs() && query.topDocs() != null) {
+      ScoreDoc[] hits = query.topDocs().topDocs.scoreDocs;
+      int fields = hits.length > 0 && hits[0] instanceof FieldDoc f ? f.fields.length : 0;
+      bytes += hits.length * (PER_HIT + fields * PER_FIELD);
+    }
+    long total = search.bytes.addAndGet(bytes);
+    if (total > limits.request()) {
+      refuse(search, total);
+    }
+  }
+
+  private void refuse(Gathering search, long total) {
+    CircuitBreakingException e =
+        new CircuitBreakingException(
+            "[request] the shards' answers to this search take about "
+                + Share.of(total, heap)
+                + " to reduce, more than the "
+                + Share.of(limits.request(), heap)
+                + " one request may hold ["
+                + limits.requestKey()
+                + "]; ask for fewer buckets or hits or fewer shards at once, lower"
+                + " batched_reduce_size, or raise the limit",
+            total,
+            limits.request(),
+            Durability.TRANSIENT);
+    if (search.refusal.compareAndSet(null, e)) {
+      refused.increment();
+      LOG.warn(
+          "stopped a search: {}; it was task {}, {}",
+          e.getMessage(),
+          search.task.getId(),
+          search.task.getDescription());
+      search.task.cancel(e.getMessage());
+    }
+  }
+
+  /** Passes everything on; counts what a shard answered before stock does. */
+  private final class Counting<T extends TransportResponse> implements TransportResponseHandler<T> {
+    private final TransportResponseHandler<T> in;
+    private final Gathering search;
+
+    Counting(TransportResponseHandler<T> in, Gathering search) {
+      this.in = in;
+      this.search = search;
+    }
+
+    @Override
+    public T read(StreamInput stream) throws IOException {
+      return in.read(stream);
+    }
+
+    @Override
+    public void handleResponse(T response) {
+      if (response instanceof SearchPhaseResult result) {
+        received(search, result);
+      }
+      in.handleResponse(response);
+    }
+
+    @Override
+    public void handleStreamResponse(StreamTransportResponse<T> response) {
+      in.handleStreamResponse(response);
+    }
+
+    @Override
+    public void handleException(TransportException e) {
+      in.handleException(e);
+    }
+
+    @Override
+    public void handleRejection(Exception e) {
+      in.handleRejection(e);
+    }
+
+    @Override
+    public String executor() {
+      return in.executor();
+    }
+
+    @Override
+    public String toString() {
+      return in.toString();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.millrace.guard.breaker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.unit.ByteSizeValue;
+import org.opensearch.search.aggregations.AggregationBuilder;
+import org.opensearch.search.aggregations.AggregationBuilders;
+
+class RequestBreakerFeatureTest {
+  private final RequestBreakerFeature feature = new RequestBreakerFeature();
+
+  @Test
+  void defaults() {
+    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
+    Map<String, String> defaults = new HashMap<>();
+    feature
+        .knobs()
+        .forEach(knob ->
+            defaults.put(
+                knob.setting().getKey().substring(feature.prefix().length() + 1),
+                knob.setting().getDefaultRaw(Settings.EMPTY)));
+    assertEquals(
+        Map.of("limit", "20%", "spare_below", "50%", "shed_above", "75%", "collect_after", "true"),
+        defaults);
+  }
+
+  @Test
+  void badInputNamesTheSetting() {
+    for (String name : List.of("limit", "spare_below", "shed_above", "collect_after")) {
+      String key = feature.prefix() + "." + name;
+      Setting<?> setting =
+          feature.knobs().stream()
+              .filter(k -> k.setting().getKey().equals(key))
+              .findFirst()
+              .orElseThrow()
+              .setting();
+      for (String bad : List.of("many", "101%", "-5%")) {
+        Settings settings = Settings.builder().put(key, bad).build();
+        RuntimeException e = assertThrows(RuntimeException.class, () -> setting.get(settings), bad);
+        assertTrue(e.getMessage().contains(bad.replace("%", "")), e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aBucketWithTopHitsKeepsItsWholeQueue() {
+    AggregationBuilder terms =
+        AggregationBuilders.terms("t")
+            .field("f")
+            .subAggregation(AggregationBuilders.topHits("h").size(100));
+    long bytes = BucketCost.of(List.of(terms), 1_000_000).bytes();
+    assertEquals(100 * 28 + 400, bytes);
+    // no queue is longer than the shard has documents
+    assertEquals(5 * 28 + 400, BucketCost.of(List.of(terms), 5).bytes());
+  }
+
+  @Test
+  void theDearestBucketOfTheTreeCounts() {
+    AggregationBuilder inner =
+        AggregationBuilders.terms("b")
+            .field("b")
+            .subAggregation(AggregationBuilders.topHits("h").size(10));
+    AggregationBuilder outer = AggregationBuilders.terms("a").field("a").subAggregation(inner);
+    BucketCost cost =
+        BucketCost.of(List.of(outer, AggregationBuilders.max("m").field("n")), 1_000_000);
+    assertEquals(10 * 28 + 400, cost.bytes());
+    assertTrue(BucketCost.of(List.of(AggregationBuilders.scriptedMetric("s")), 10).collects());
+  }
+
+  @Test
+  void anEstimateNeverExceedsWhatWasAllocated() {
+    FakeAllocations allocations = new FakeAllocations();
+    Limits limits = new Limits();
+    LiveHeap heap = new LiveHeap();
+    Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
+    Holding holding = new Holding(ledger, null, "test", 100, 0);
+    holding.enter();
+    allocations.own = 1000;
+    allocations.all = 4000;
+    holding.declare(50_000);
+    assertEquals(1000, holding.estimate(100, 4000).declared());
+    // a quarter of all allocation gets a quarter of the growth
+    assertEquals(500, holding.estimate(2100, 4000).measured());
+    assertEquals(1000, holding.estimate(1_000_000, 4000).measured());
+    // the heap shrank: nothing is held
+    assertEquals(0, holding.estimate(50, 4000).measured());
+  }
+
+  @Test
+  void theLargestIsStoppedAndTheOthersGoOn() {
+    FakeAllocations allocations = new FakeAllocations();
+    Limits limits = new Limits();
+    limits.set(new ByteSizeValue(10_000), new ByteSizeValue(0), new ByteSizeValue(Long.MAX_VALUE));
+    LiveHeap heap = new LiveHeap();
+    Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
+    Holding small = ledger.open(null, "small");
+    Holding large = ledger.open(null, "large");
+    large.enter();
+    small.enter();
+    allocations.own = 1L << 40;
+    allocations.all = 1L << 50;
+    small.declare(9_000);
+    large.declare(11_000);
+    ledger.judge();
+    assertTrue(large.refused());
+    assertEquals(false, small.refused());
+    var e =
+        assertThrows(
+            org.opensearch.core.common.breaker.CircuitBreakingException.class, large::look);
+    assertTrue(e.getMessage().contains("[millrace.guard.request_breaker.limit]"), e.getMessage());
+    assertEquals(429, e.status().getStatus());
+    small.look();
+    ledger.close(large);
+    ledger.close(small);
+    assertEquals(0, ledger.size());
+    assertEquals(0, ledger.held());
+  }
+
+  @Test
+  void theFactorIsLearned() {
+    HeapFactor factor = new HeapFactor(new Allocations());
+    for (int i = 0; i < 50; i++) {
+      factor.learned(800, 100);
+    }
+    assertEquals(8, factor.value(), 0.01);
+  }
+
+  @Test
+  void aBulkIsHeldTwiceWithItsItems() {
+    assertEquals(2 * 1000 + 512 * 3, BulkLimit.held(1000, 3));
+  }
+
+  private static final class FakeAllocations extends Allocations {
+    long own;
+    long all;
+
+    @Override
+    long of(long threadId) {
+      return own;
+    }
+
+    @Override
+    long total() {
+      return all;
+    }
+  }
+}
