@@ -1,6 +1,7 @@
 package io.millrace.storage;
 
 import io.millrace.kernel.Feature;
+import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import java.util.List;
 
@@ -10,6 +11,6 @@ public final class StorageDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of(new ZstandardFeature());
+    return List.of(new ZstandardFeature(), new ColumnarSourceFeature());
   }
 }

@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.RealLines;
+import io.millrace.storage.columnarsource.ColumnarSourceCodec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -44,6 +45,8 @@ public final class StoredFieldsMeasurement {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int FETCHES = 300;
   private static final int HITS = 10;
+  private static final int[] LEVELS =
+      Boolean.getBoolean("measure.defaults") ? new int[] {1, 3} : new int[] {1, 3, 6};
 
   private final List<byte[]> documents;
   private final Path folder;
@@ -89,13 +92,16 @@ public final class StoredFieldsMeasurement {
     codecs.put(
         "best_compression (Deflate)", new Lucene104Codec(Lucene104Codec.Mode.BEST_COMPRESSION));
     for (ZstandardVariant variant : ZstandardVariant.values()) {
-      for (int level : new int[] {1, 3, 6}) {
+      for (int level : LEVELS) {
         String name = variant.alias() + " level " + level;
         if (level == variant.defaultLevel()) {
           name += " *";
         }
         codecs.put(name, ZstandardCodec.registered(variant).over(new Lucene104Codec(), level));
       }
+    }
+    for (ZstandardVariant variant : ZstandardVariant.values()) {
+      codecs.put("columnar source + " + variant.alias(), ColumnarSourceCodec.writing(variant));
     }
     return codecs;
   }
@@ -159,7 +165,7 @@ public final class StoredFieldsMeasurement {
       Map<String, Long> bytes = new TreeMap<>();
       for (String file : directory.listAll()) {
         String extension = file.substring(file.lastIndexOf('.') + 1);
-        if (extension.startsWith("fd")) {
+        if (extension.startsWith("fd") || extension.startsWith("ms")) {
           bytes.merge(extension, directory.fileLength(file), Long::sum);
         }
       }
