@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class BlockOutput implements AutoCloseable {
   /** Text from which a frame is closed. */
-  static final int FRAME = 16 * 1024;
+  static final int FRAME = 32 * 1024;
 
   private static final int KEEP = 1 << 20;
 

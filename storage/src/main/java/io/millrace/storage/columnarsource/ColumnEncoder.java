@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * ends at the first value that does not fit. {@link ColumnKind#TEXT} fits everything.
  */
 final class ColumnEncoder {
-  private static final int SAMPLE = 64;
-  private static final int SAMPLE_DISTINCT = 48;
+  private static final int SAMPLE = 256;
+  private static final int SAMPLE_DISTINCT = 224;
   private static final int MIN_DICTIONARY = 4;
   private static final int LONG_TEXT = 10;
 

@@ -23,6 +23,8 @@ final class MessageSplit {
   static final int MAX_VARIABLES = 127;
 
   private static final int HEX_WORD = 6;
+  private static final int UUID = 36;
+  private static final int UUID_HEAD = 8;
   private static final byte OTHER = 0;
   private static final byte DIGIT = 1;
   private static final byte HEX_LETTER = 2;
@@ -42,8 +44,12 @@ final class MessageSplit {
   final int[] ends = new int[MAX_VARIABLES + 1];
   int variables;
 
-  /** Whether the text was taken apart. */
-  boolean split(byte[] text, int from, int end) {
+  /**
+   * Whether the text was taken apart.
+   *
+   * @param words whether words without digits are variables as well
+   */
+  boolean split(byte[] text, int from, int end, boolean words) {
     variables = 0;
     template.length = 0;
     if (end - from > 8 * MAX_TEMPLATE) {
@@ -75,12 +81,15 @@ final class MessageSplit {
         hex &= kind != LETTER;
         i++;
       }
-      if (!digits) {
+      if (hex && i - start == UUID_HEAD && uuid(text, start, end)) {
+        i = start + UUID;
+        hole(start, i);
+      } else if (!digits && !words) {
         literal(text, start, i);
-      } else if (!letters || hex && i - start >= HEX_WORD) {
+      } else if (!letters || !digits || hex && (words || i - start >= HEX_WORD)) {
         hole(start, i);
       } else {
-        word(text, start, i);
+        word(text, start, i, words);
       }
       if (variables > MAX_VARIABLES || template.length > MAX_TEMPLATE) {
         return false;
@@ -89,8 +98,22 @@ final class MessageSplit {
     return true;
   }
 
+  private static boolean uuid(byte[] text, int start, int end) {
+    if (end - start < UUID || end - start > UUID && KIND[text[start + UUID] & 0xFF] != OTHER) {
+      return false;
+    }
+    for (int i = UUID_HEAD; i < UUID; i++) {
+      byte kind = KIND[text[start + i] & 0xFF];
+      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+      if (dash ? text[start + i] != '-' : kind != DIGIT && kind != HEX_LETTER) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** A word of letters and digits: at most two runs of digits are worth holes of their own. */
-  private void word(byte[] text, int start, int end) {
+  private void word(byte[] text, int start, int end, boolean words) {
     int runs = 0;
     for (int i = start; i < end; i++) {
       if (digit(text[i]) && (i == start || !digit(text[i - 1]))) {
@@ -101,7 +124,7 @@ final class MessageSplit {
     for (int i = start + 1; i + 1 < end && runs == 2; i++) {
       time |= text[i] == 'T' && digit(text[i - 1]) && digit(text[i + 1]);
     }
-    if (runs > 1 && !time || variables + runs > MAX_VARIABLES) {
+    if (runs > 1 && !time || variables + 2 * runs + 1 > MAX_VARIABLES) {
       hole(start, end);
       return;
     }
@@ -112,7 +135,7 @@ final class MessageSplit {
       while (i < end && digit(text[i]) == digits) {
         i++;
       }
-      if (digits) {
+      if (digits || words) {
         hole(from, i);
       } else {
         literal(text, from, i);

@@ -45,8 +45,6 @@ public final class StoredFieldsMeasurement {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int FETCHES = 300;
   private static final int HITS = 10;
-  private static final int[] LEVELS =
-      Boolean.getBoolean("measure.defaults") ? new int[] {1, 3} : new int[] {1, 3, 6};
 
   private final List<byte[]> documents;
   private final Path folder;
@@ -92,7 +90,7 @@ public final class StoredFieldsMeasurement {
     codecs.put(
         "best_compression (Deflate)", new Lucene104Codec(Lucene104Codec.Mode.BEST_COMPRESSION));
     for (ZstandardVariant variant : ZstandardVariant.values()) {
-      for (int level : LEVELS) {
+      for (int level : new int[] {1, 3, 6}) {
         String name = variant.alias() + " level " + level;
         if (level == variant.defaultLevel()) {
           name += " *";
@@ -103,6 +101,9 @@ public final class StoredFieldsMeasurement {
     for (ZstandardVariant variant : ZstandardVariant.values()) {
       codecs.put("columnar source + " + variant.alias(), ColumnarSourceCodec.writing(variant));
     }
+    String only = System.getProperty("measure.only", "");
+    codecs.keySet().removeIf(name -> !name.startsWith("default") && !name.contains("Deflate")
+        && !name.contains(only));
     return codecs;
   }
 
