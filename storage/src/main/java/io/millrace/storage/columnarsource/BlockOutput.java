@@ -12,11 +12,11 @@ import java.util.Arrays;
  */
 final class BlockOutput implements AutoCloseable {
   /** Text from which a frame is closed. */
-  static final int FRAME = 32 * 1024;
+  static final int FRAME = 16 * 1024;
 
   private static final int KEEP = 1 << 20;
 
-  final ByteSink directory = new ByteSink(4096);
+  ByteSink directory = new ByteSink(4096);
   final ByteSink packed = new ByteSink(64 * 1024);
   private final ByteSink text = new ByteSink(64 * 1024);
   private int[] cuts = new int[64];
@@ -57,6 +57,11 @@ final class BlockOutput implements AutoCloseable {
       cuts = Arrays.copyOf(cuts, 2 * frames);
     }
     cuts[frames++] = text.length;
+  }
+
+  /** Bytes of text taken so far. */
+  int textLength() {
+    return text.length;
   }
 
   /** Names a template of the segment; the block knows it by its order here. */

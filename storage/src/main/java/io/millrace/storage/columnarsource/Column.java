@@ -264,19 +264,16 @@ abstract class Column {
     private final Sections sections;
     private final PackedLongs lengths;
     private final int base;
+    private final int end;
     private int at;
     private int from;
 
     Text(Sections sections, int count) {
       this.sections = sections;
+      int total = sections.directory.readVInt();
       lengths = packed(sections, count);
-      long total = 0;
-      for (int i = 0; i < count; i++) {
-        long length = lengths.get(sections.block, i);
-        Sections.require(length >= 0, "length", length);
-        total += length;
-      }
       base = sections.takeText(total);
+      end = base + total;
       from = base;
     }
 
@@ -289,7 +286,9 @@ abstract class Column {
       while (at < index) {
         from += (int) lengths.get(sections.block, at++);
       }
-      sections.text(from, (int) lengths.get(sections.block, index), out);
+      int length = (int) lengths.get(sections.block, index);
+      Sections.require(length >= 0 && from >= base && length <= end - from, "length", length);
+      sections.text(from, length, out);
     }
   }
 }

@@ -292,11 +292,13 @@ final class ColumnEncoder {
 
   void text(Spans values) {
     longs = ArrayUtil.grow(longs, values.count);
+    int before = out.textLength();
     for (int i = 0; i < values.count; i++) {
       longs[i] = values.lengths[i];
       out.text(values.text, values.starts[i], values.lengths[i]);
     }
     out.directory.writeByte(ColumnKind.TEXT);
+    out.directory.writeVInt(out.textLength() - before);
     PackedLongs.write(
         longs, values.count, PackedLongs.plan(longs, values.count), out.directory, out.packed);
   }

@@ -32,7 +32,7 @@ final class ColumnKind {
   /** Template and variables, see {@link TemplateEncoder}. */
   static final int TEMPLATE = 9;
 
-  /** Lengths as {@link PackedLongs}; text. */
+  /** Bytes together (vint), lengths as {@link PackedLongs}; text. */
   static final int TEXT = 10;
 
   private ColumnKind() {}

@@ -140,6 +140,23 @@ final class Sections {
     return base;
   }
 
+  /** Where the next column begins. */
+  record Place(int directory, int packed, int text) {}
+
+  /** Where the next column begins. */
+  Place place() {
+    return new Place(directory.getPosition(), packed, textTaken);
+  }
+
+  /** Goes on reading columns elsewhere. */
+  void moveTo(Place place) {
+    require(place.directory >= 0 && place.directory <= directory.length(), "directory", place.directory);
+    require(place.packed >= 0 && place.packed <= packedEnd, "packed bytes", place.packed);
+    directory.setPosition(place.directory);
+    packed = place.packed;
+    textTaken = place.text;
+  }
+
   /** Appends a piece of the text. */
   void text(int from, int length, ByteSink out) {
     int at = from;

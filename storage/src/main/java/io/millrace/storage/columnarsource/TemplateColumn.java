@@ -11,6 +11,8 @@ final class TemplateColumn extends Column {
   private final int base;
   private final int[] variables;
   private final PackedLongs ids;
+  private final int[] sights;
+  private final Sections.@Nullable Place[] places;
   private final Column[] @Nullable [] own;
   private final @Nullable Column others;
   private final @Nullable Column whole;
@@ -29,7 +31,7 @@ final class TemplateColumn extends Column {
     int size = in.readVInt();
     base = templates.take(size);
     variables = new int[size + 1];
-    int[] sights = new int[size + 1];
+    sights = new int[size + 1];
     long with = 0;
     long otherVariables = 0;
     for (int t = 1; t <= size; t++) {
@@ -48,15 +50,25 @@ final class TemplateColumn extends Column {
     Sections.require(with <= count, "messages with templates", with);
     ids = PackedLongs.read(in, sections, count);
     own = new Column[size + 1][];
+    places = new Sections.Place[size + 1];
+    int[][] taken = new int[size + 1][];
     for (int t = 1; t <= size; t++) {
       if (sights[t] >= TemplateEncoder.OWN_COLUMNS) {
-        Column[] columns = new Column[variables[t]];
-        for (int v = 0; v < columns.length; v++) {
-          columns[v] = Column.read(sections, templates, sights[t]);
-        }
-        own[t] = columns;
+        taken[t] = new int[] {in.readVInt(), in.readVInt(), in.readVInt()};
       }
     }
+    Sections.Place place = sections.place();
+    for (int t = 1; t <= size; t++) {
+      if (taken[t] != null) {
+        places[t] = place;
+        place =
+            new Sections.Place(
+                Math.addExact(place.directory(), taken[t][0]),
+                Math.addExact(place.packed(), taken[t][1]),
+                Math.addExact(place.text(), taken[t][2]));
+      }
+    }
+    sections.moveTo(place);
     others = otherVariables == 0 ? null : Column.read(sections, templates, (int) otherVariables);
     whole = with == count ? null : Column.read(sections, templates, count - (int) with);
     messages = new int[size + 1];
@@ -77,7 +89,7 @@ final class TemplateColumn extends Column {
       int t = id(at);
       if (t == 0) {
         wholeBefore++;
-      } else if (own[t] == null) {
+      } else if (places[t] == null) {
         othersBefore += variables[t];
       } else {
         messages[t]++;
@@ -95,7 +107,7 @@ final class TemplateColumn extends Column {
     }
     template.length = 0;
     templates.text(base + t - 1, template);
-    Column[] columns = own[t];
+    Column[] columns = columns(t);
     int hole = 0;
     int literal = 0;
     for (int i = 0; i < template.length; i++) {
@@ -111,6 +123,21 @@ final class TemplateColumn extends Column {
     }
     Sections.require(hole == variables[t], "holes", hole);
     out.write(template.bytes, literal, template.length - literal);
+  }
+
+  /** The columns of a template that has its own, read when its first message is. */
+  private Column @Nullable [] columns(int t) {
+    Sections.Place place = places[t];
+    if (place == null || own[t] != null) {
+      return own[t];
+    }
+    sections.moveTo(place);
+    Column[] columns = new Column[variables[t]];
+    for (int v = 0; v < columns.length; v++) {
+      columns[v] = Column.read(sections, templates, sights[t]);
+    }
+    own[t] = columns;
+    return columns;
   }
 
   private static Column present(@Nullable Column column) {

@@ -8,8 +8,10 @@ import org.apache.lucene.util.ArrayUtil;
  *
  * <p>Directory: {@link ColumnKind#TEMPLATE}, number of templates (vint), per template its variables
  * and its messages in this block (vint each), then the template of each message as {@link
- * PackedLongs} (0: none). Templates with {@value #OWN_COLUMNS} messages or more follow with one
- * column per variable; then one column of all other variables and one of the messages without a
+ * PackedLongs} (0: none). Templates with {@value #OWN_COLUMNS} messages or more have one column per
+ * variable: for each such template the bytes that its columns take of the directory, the packed
+ * values and the text (vint each, so that reading a message skips the others), then all their
+ * columns; then one column of all other variables and one of the messages without a
  * template, each where there are any. The templates' texts are the segment's; the block names them
  * in its references, in the same order.
  *
@@ -30,6 +32,7 @@ final class TemplateEncoder {
   private final MessageSplit split = new MessageSplit();
   private final SpanTable local = new SpanTable(1024);
   private final SpanTable groups = new SpanTable(1024);
+  private final ByteSink inner = new ByteSink(1024);
   private final ByteSink merged = new ByteSink(MessageSplit.MAX_TEMPLATE + 64);
 
   // per message: its template among the local ones, the rank it is written with, its variables
@@ -311,10 +314,16 @@ final class TemplateEncoder {
       }
     }
     Spans column = new Spans(values.text, 256);
+    ByteSink outer = out.directory;
+    inner.length = 0;
+    out.directory = inner;
     for (int t = 1; t <= chosen; t++) {
       if (chosenSights[t] < OWN_COLUMNS) {
         continue;
       }
+      int directory = inner.length;
+      int packed = out.packed.length;
+      int text = out.textLength();
       for (int v = 0; v < chosenVariables[t]; v++) {
         column.count = 0;
         for (int k = from[t]; k < from[t + 1]; k++) {
@@ -323,7 +332,12 @@ final class TemplateEncoder {
         }
         columns.encode(column);
       }
+      outer.writeVInt(inner.length - directory);
+      outer.writeVInt(out.packed.length - packed);
+      outer.writeVInt(out.textLength() - text);
     }
+    out.directory = outer;
+    outer.write(inner.bytes, 0, inner.length);
   }
 
   long ramBytesUsed() {
