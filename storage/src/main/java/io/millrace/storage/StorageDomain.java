@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.storage.fileaccess.FileAccessFeature;
 import io.millrace.storage.multidisk.MultiDiskFeature;
 import io.millrace.storage.offheapcache.OffHeapCacheFeature;
+import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import java.util.List;
 
@@ -17,6 +18,7 @@ public final class StorageDomain {
         new ZstandardFeature(),
         new OffHeapCacheFeature(),
         new MultiDiskFeature(),
-        new FileAccessFeature());
+        new FileAccessFeature(),
+        new ColumnarSourceFeature());
   }
 }

@@ -16,20 +16,26 @@ import java.util.concurrent.BlockingQueue;
  * <p>Memory: at most {@code capacity} idle contexts with their buffers, plus one per thread that is
  * decompressing at the moment.
  */
-final class DecompressionContexts {
+public final class DecompressionContexts {
   private final BlockingQueue<Context> idle;
 
-  DecompressionContexts(int capacity) {
+  /** Holds at most {@code capacity} contexts that nobody uses. */
+  public DecompressionContexts(int capacity) {
     idle = new ArrayBlockingQueue<>(capacity);
   }
 
   /** One context and its buffer; used by one thread at a time. */
-  static final class Context implements AutoCloseable {
+  public static final class Context implements AutoCloseable {
     final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
     private byte[] buffer = {};
 
     Context() {
       zstd.setMagicless(true);
+    }
+
+    /** The native context: frames without magic number. */
+    public ZstdDecompressCtx zstd() {
+      return zstd;
     }
 
     /** A buffer of at least {@code size} bytes; its content is undefined. */
@@ -46,12 +52,14 @@ final class DecompressionContexts {
     }
   }
 
-  Context borrow() {
+  /** A context for one thread, to be given back. */
+  public Context borrow() {
     Context context = idle.poll();
     return context == null ? new Context() : context;
   }
 
-  void giveBack(Context context) {
+  /** Takes a context back, or frees it. */
+  public void giveBack(Context context) {
     if (!idle.offer(context)) {
       context.close();
     }

@@ -52,12 +52,12 @@ public abstract class ZstandardCodec extends FilterCodec
    * @throws IllegalArgumentException if the registry does not know it, which means that the
    *     plugin's jar has lost its META-INF/services
    */
-  static ZstandardCodec registered(ZstandardVariant variant) {
+  public static ZstandardCodec registered(ZstandardVariant variant) {
     return (ZstandardCodec) Codec.forName(variant.codecName());
   }
 
   /** A codec that writes this variant at a level over everything else from {@code delegate}. */
-  Codec over(Codec delegate, int level) {
+  public Codec over(Codec delegate, int level) {
     return new Derived(this, delegate, level);
   }
 

@@ -121,7 +121,8 @@ public final class ZstandardFeature implements Feature {
     return codecs;
   }
 
-  static int level(ZstandardVariant variant, Settings settings) {
+  /** The level at which an index of these settings writes a variant. */
+  public static int level(ZstandardVariant variant, Settings settings) {
     return EngineConfig.INDEX_CODEC_COMPRESSION_LEVEL_SETTING.exists(settings)
         ? EngineConfig.INDEX_CODEC_COMPRESSION_LEVEL_SETTING.get(settings)
         : variant.defaultLevel();

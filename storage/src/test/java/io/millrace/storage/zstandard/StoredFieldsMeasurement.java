@@ -5,6 +5,7 @@ import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.RealLines;
 import io.millrace.storage.offheapcache.BlockCache;
+import io.millrace.storage.columnarsource.ColumnarSourceCodec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -111,6 +112,14 @@ public final class StoredFieldsMeasurement {
         }
       }
     }
+    for (ZstandardVariant variant : ZstandardVariant.values()) {
+      subjects.put(
+          "columnar source + " + variant.alias(),
+          new Subject(ColumnarSourceCodec.writing(variant), 0));
+    }
+    String only = System.getProperty("measure.only", "");
+    subjects.keySet().removeIf(name -> !name.startsWith("default") && !name.contains("Deflate")
+        && !name.contains(only));
     return subjects;
   }
 
@@ -175,7 +184,7 @@ public final class StoredFieldsMeasurement {
       Map<String, Long> bytes = new TreeMap<>();
       for (String file : directory.listAll()) {
         String extension = file.substring(file.lastIndexOf('.') + 1);
-        if (extension.startsWith("fd")) {
+        if (extension.startsWith("fd") || extension.startsWith("ms")) {
           bytes.merge(extension, directory.fileLength(file), Long::sum);
         }
       }

@@ -1,0 +1,42 @@
+package io.millrace.storage.columnarsource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The templates that one block refers to; their texts are read from the segment's dictionary when a
+ * message needs them.
+ */
+final class BlockTemplates {
+  private final DictionaryReader dictionary;
+  private int[] references = {};
+  private int count;
+  private int taken;
+
+  BlockTemplates(DictionaryReader dictionary) {
+    this.dictionary = dictionary;
+  }
+
+  void open(int[] newReferences, int newCount) {
+    references = newReferences;
+    count = newCount;
+    taken = 0;
+  }
+
+  /** The next share of the references; columns take theirs in the order of writing. */
+  int take(int templates) {
+    Sections.require(templates >= 0 && templates <= count - taken, "templates", templates);
+    int base = taken;
+    taken += templates;
+    return base;
+  }
+
+  /** Puts the text of a template in place of what the sink holds. */
+  void text(int reference, ByteSink out) {
+    try {
+      dictionary.template(references[reference], out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

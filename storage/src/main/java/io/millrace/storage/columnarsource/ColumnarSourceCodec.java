@@ -1,0 +1,62 @@
+package io.millrace.storage.columnarsource;
+
+import io.millrace.storage.zstandard.ZstandardCodec;
+import io.millrace.storage.zstandard.ZstandardVariant;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.FilterCodec;
+import org.apache.lucene.codecs.StoredFieldsFormat;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+
+/**
+ * A zstandard codec whose {@code _source} is stored as columns; every other part of a segment is
+ * that codec's.
+ *
+ * <p>Lucene's registry creates one per JVM through the public constructor and opens segments with
+ * it; {@link #over} makes one per shard for writing, as ZstandardCodec does.
+ */
+public final class ColumnarSourceCodec extends FilterCodec {
+  /** The name that segments carry; it changes with every change of the format. */
+  public static final String NAME = "Millrace1050ColumnarSource";
+
+  private final ColumnarSourceFormat storedFields;
+
+  /** For Lucene's registry. */
+  public ColumnarSourceCodec() {
+    super(NAME, new Lucene104Codec());
+    storedFields = new ColumnarSourceFormat();
+  }
+
+  private ColumnarSourceCodec(ColumnarSourceFormat storedFields, Codec delegate) {
+    super(NAME, delegate);
+    this.storedFields = storedFields;
+  }
+
+  /**
+   * The codec that Lucene's registry holds.
+   *
+   * @throws IllegalArgumentException if the plugin's jar has lost its META-INF/services
+   */
+  static ColumnarSourceCodec registered() {
+    return (ColumnarSourceCodec) Codec.forName(NAME);
+  }
+
+  /** A codec that writes columns and, beside them, this variant over {@code stock}. */
+  Codec over(ZstandardVariant variant, Codec stock, int level) {
+    Codec zstandard = ZstandardCodec.registered(variant).over(stock, level);
+    return new ColumnarSourceCodec(storedFields.writing(zstandard, level), zstandard);
+  }
+
+  /** A codec that writes columns beside a variant at its default level, over Lucene's own. */
+  public static Codec writing(ZstandardVariant variant) {
+    return registered().over(variant, new Lucene104Codec(), variant.defaultLevel());
+  }
+
+  SourceCounters counters() {
+    return storedFields.counters();
+  }
+
+  @Override
+  public StoredFieldsFormat storedFieldsFormat() {
+    return storedFields;
+  }
+}

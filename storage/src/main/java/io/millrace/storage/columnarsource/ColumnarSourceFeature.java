@@ -1,0 +1,201 @@
+package io.millrace.storage.columnarsource;
+
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.Metric.Kind;
+import io.millrace.kernel.Metric.Merge;
+import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.Switch;
+import io.millrace.storage.zstandard.ZstandardFeature;
+import io.millrace.storage.zstandard.ZstandardVariant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.lucene.codecs.Codec;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.engine.EngineConfig;
+import org.opensearch.index.mapper.DocumentMapper;
+import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.shard.IndexSettingProvider;
+
+/**
+ * {@code index.millrace.columnar_source.enabled}: {@code _source} as columns, byte-exact.
+ *
+ * <p>Why: {@code _source} is more than half of a log index, and no block compression sees that its
+ * bytes are the same ten columns in every line.
+ *
+ * <p>Off means: no new index may be given the setting; indices that have it stay readable and
+ * writable, because the format is part of their data.
+ *
+ * <p>Sources: seed 002 (storage), design goal of a whole index in half of LZ4's bytes;
+ * EngineConfigFactory:158, CodecService:112-130, MetadataCreateIndexService:1075 and 1624 at 3.8.0;
+ * docs/columnar-source.md for what was measured.
+ */
+public final class ColumnarSourceFeature implements Feature {
+  private static final String ID = "storage.columnar-source";
+  private static final String DERIVED_SOURCE = "index.derived_source.enabled";
+
+  /** The index setting: columns for {@code _source}; fixed at creation. */
+  public static final Setting<Boolean> INDEX_ENABLED =
+      Setting.boolSetting(
+          "index.millrace.columnar_source.enabled", false, Property.IndexScope, Property.Final);
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "`index.millrace.columnar_source.enabled`: `_source` stored as columns and given back byte"
+        + " for byte";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 002, storage of logs", "beyond the seeds: byte-exact columnar source");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(
+        new Knob<>(
+            INDEX_ENABLED,
+            "Stores `_source` as columns. Given at creation, kept for the index's life; needs"
+                + " `index.codec` to be one of zstandard, zstandard_16k and zstandard_archive, and"
+                + " sets zstandard where none is given"));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.codecs(ColumnarSourceFeature::codecs);
+    hooks.indexSettings(new CodecOfNewIndex());
+    hooks.indexCreation(this::validateNewIndex);
+  }
+
+  /** Where the setting is on, the same names as ZstandardFeature's, in whose place they stand. */
+  private static Map<String, Codec> codecs(
+      @Nullable MapperService mapper, IndexSettings settings, Supplier<Codec> stock) {
+    boolean composite = mapper != null && mapper.isCompositeIndexPresent();
+    if (!INDEX_ENABLED.get(settings.getSettings()) || composite) {
+      return Map.of();
+    }
+    Map<String, Codec> codecs = new HashMap<>();
+    for (ZstandardVariant variant : ZstandardVariant.values()) {
+      int level = ZstandardFeature.level(variant, settings.getSettings());
+      codecs.put(
+          variant.alias(), ColumnarSourceCodec.registered().over(variant, stock.get(), level));
+    }
+    return codecs;
+  }
+
+  /** A codec for an index that asks for columns and names none. */
+  private static final class CodecOfNewIndex implements IndexSettingProvider {
+    @Override
+    public Settings getAdditionalIndexSettings(
+        String index, boolean isDataStreamIndex, Settings settings) {
+      return INDEX_ENABLED.get(settings) && !settings.hasValue(codecKey())
+          ? Settings.builder().put(codecKey(), ZstandardVariant.STANDARD.alias()).build()
+          : Settings.EMPTY;
+    }
+  }
+
+  private static String codecKey() {
+    return EngineConfig.INDEX_CODEC_SETTING.getKey();
+  }
+
+  private void validateNewIndex(MapperService mapper, IndexSettings index) {
+    Settings settings = index.getSettings();
+    String codec = index.getValue(EngineConfig.INDEX_CODEC_SETTING);
+    boolean copy = IndexMetadata.INDEX_RESIZE_SOURCE_UUID.exists(settings);
+    if (codec.equals(ColumnarSourceCodec.NAME)) {
+      throw new IllegalArgumentException(
+          "[index.codec: "
+              + codec
+              + "] is the name inside segments; set ["
+              + INDEX_ENABLED.getKey()
+              + ": true] instead");
+    }
+    if (!INDEX_ENABLED.get(settings) || copy) {
+      return;
+    }
+    String on = "[" + INDEX_ENABLED.getKey() + ": true] ";
+    if (!enabled.on()) {
+      throw new IllegalArgumentException(
+          on
+              + "is switched off for new indices by ["
+              + enabled.setting().getKey()
+              + ": false]; set it to true or leave the index setting out");
+    }
+    if (variant(codec) == null) {
+      throw new IllegalArgumentException(
+          on
+              + "cannot be used with [index.codec: "
+              + codec
+              + "]; leave the codec out or choose one of "
+              + Arrays.stream(ZstandardVariant.values()).map(ZstandardVariant::alias).toList());
+    }
+    if (settings.getAsBoolean(DERIVED_SOURCE, false)) {
+      throw new IllegalArgumentException(
+          on
+              + "cannot be used with ["
+              + DERIVED_SOURCE
+              + ": true], which stores no _source; leave one of them out");
+    }
+    DocumentMapper document = mapper.documentMapper();
+    if (document != null && !document.sourceMapper().enabled()) {
+      throw new IllegalArgumentException(
+          on + "has nothing to store with [_source.enabled: false]; leave one of them out");
+    }
+  }
+
+  private static @Nullable ZstandardVariant variant(String codec) {
+    return Arrays.stream(ZstandardVariant.values())
+        .filter(each -> each.alias().equals(codec))
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        metric("documents", "documents", "Documents encoded, merges included", c -> c.documents),
+        metric("raw_documents", "documents", "Of these kept as they were", c -> c.rawDocuments),
+        metric("plain", "bytes", "Bytes of _source encoded", c -> c.plainBytes),
+        metric("stored", "bytes", "Bytes of blocks written or copied", c -> c.storedBytes),
+        metric("blocks_copied", "blocks", "Blocks that merges copied whole", c -> c.blocksCopied),
+        metric("blocks_read", "blocks", "Blocks read and checked", c -> c.blocksRead),
+        metric("damaged_blocks", "blocks", "Blocks refused as damaged", c -> c.damagedBlocks));
+  }
+
+  /** Lucene's registry of codecs is JVM-wide, and so are these. */
+  private static Metric metric(
+      String name, String unit, String doc, Function<SourceCounters, LongAdder> counter) {
+    LongAdder adder = counter.apply(ColumnarSourceCodec.registered().counters());
+    return new Metric(
+        name,
+        Kind.COUNTER,
+        unit,
+        doc + ", since the start of the JVM",
+        Merge.SUM,
+        () -> List.of(new Sample(Map.of(), adder.doubleValue())));
+  }
+}

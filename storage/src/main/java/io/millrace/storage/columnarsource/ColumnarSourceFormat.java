@@ -1,0 +1,205 @@
+package io.millrace.storage.columnarsource;
+
+import io.millrace.storage.zstandard.DecompressionContexts;
+import io.millrace.storage.zstandard.ZstandardCodec;
+import io.millrace.storage.zstandard.ZstandardVariant;
+import java.io.IOException;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.codecs.StoredFieldsFormat;
+import org.apache.lucene.codecs.StoredFieldsReader;
+import org.apache.lucene.codecs.StoredFieldsWriter;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FileTypeHint;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stored fields whose {@code _source} is kept as columns and comes back byte for byte.
+ *
+ * <p><b>Principle.</b> A JSON text is its <em>shape</em> (keys, punctuation, white space, with a
+ * hole for each value) and its values. Documents of a log have few shapes; the values of one path
+ * make a column, and a column is written in the kind that suits it: numbers, timestamps,
+ * hexadecimal ids, a dictionary, messages as template and variables, or text. A kind is taken only
+ * where writing the values back gives the same bytes for every one of them, so that exactness does
+ * not depend on the JSON: {@link JsonShape} puts every byte of the text into the shape or into a
+ * value, and {@link NumberText}, {@link TimeText} and {@link HexText} accept exactly what they
+ * write. What has no shape (CBOR, SMILE, text that does not begin with a brace, too many values) is
+ * kept as it is, document by document.
+ *
+ * <p><b>Files</b>, beside those of the zstandard format, which holds all other stored fields:
+ *
+ * <ul>
+ *   <li>{@code .msc}: index header ({@value #DATA}, version, segment id), blocks, codec footer.
+ *   <li>{@code .msm}: index header ({@value #META}), documents, blocks (vint each), per block its
+ *       documents (vint) and bytes (vlong), the number of shapes and the length of each (vints),
+ *       the same of templates, the texts of all shapes, then of all templates, codec footer. Its
+ *       CRC is checked when the segment is opened.
+ * </ul>
+ *
+ * <p><b>Block.</b> At most 2,048 documents, closed at 1 MiB of their text: documents (vint); number
+ * of shapes (vint) and the number of each (vint: 0 no {@code _source}, 1 kept as it is, else 2 +
+ * its place in the dictionary); number of template references (vint) and the place of each in the
+ * dictionary (vint); the body; CRC32 of all that (4 bytes, little endian). References are the only
+ * part of a block that names something outside of it: a merge changes them and copies the body.
+ *
+ * <p><b>Body.</b> Three sections. Directory: plain length and compressed length (vint each, the
+ * latter 0 for plain), bytes. Packed values: length (vint), bytes. Text: number of frames (vint),
+ * per frame plain and compressed length (vint each) and bytes. Compressed is zstd (RFC 8878)
+ * without magic number, content size, dictionary id and checksum: the block's CRC covers it. A
+ * frame holds about 16 KiB of text. The directory is: the shape of each document as {@link
+ * PackedLongs}; for each shape the number of its values and their columns (vints); the number of
+ * columns; for each the number of its values (vint), its kind and what {@link ColumnKind} says of
+ * the kind. Columns take their packed values and their text in the order of the directory.
+ *
+ * <p><b>Reading one document</b> reads and checks its block (30 to 100 KB for log lines), decodes
+ * the directory, computes the document's place in each of its columns, and decodes the frames of
+ * text it has values in. Packed values are read in place.
+ *
+ * <p><b>Segment attribute.</b> {@value #OTHERS_KEY}: the codec whose stored fields hold the rest.
+ *
+ * <p><b>Limits.</b> 4,096 shapes and 32,768 templates of a segment, 2 MiB of text each; 2,048
+ * values and 16 KiB of shape of a document; beyond them documents are kept as they are and messages
+ * as text. Only the first binary {@code _source} of a document is a column's.
+ *
+ * <p><b>Versions.</b> A change of the bytes gets a new codec name, and the old class stays for
+ * reading.
+ *
+ * <p>Sources: seed 002 (storage of logs); Rodrigues, Luo, Yuan, "CLP: Efficient and Scalable Search
+ * on Compressed Text Logs", OSDI 2021 (templates and variables); Zukowski et al. 2006 (packed
+ * values with exceptions); our measurement in docs/columnar-source.md.
+ */
+public final class ColumnarSourceFormat extends StoredFieldsFormat {
+  /** Segment attribute: the codec of all other stored fields. */
+  public static final String OTHERS_KEY = "ColumnarSourceFormat.others";
+
+  static final String FIELD = "_source";
+  static final String DATA = "MillraceSourceColumns";
+  static final String META = "MillraceSourceColumnsMeta";
+  static final int VERSION = 0;
+  static final String DATA_EXTENSION = "msc";
+  static final String META_EXTENSION = "msm";
+
+  private final @Nullable Codec others;
+  private final int level;
+  private final DecompressionContexts contexts;
+  private final SourceCounters counters;
+
+  ColumnarSourceFormat() {
+    this(
+        null,
+        ZstandardVariant.STANDARD.defaultLevel(),
+        new DecompressionContexts(2 * Runtime.getRuntime().availableProcessors()),
+        new SourceCounters());
+  }
+
+  private ColumnarSourceFormat(
+      @Nullable Codec others, int level, DecompressionContexts contexts, SourceCounters counters) {
+    this.others = others;
+    this.level = level;
+    this.contexts = contexts;
+    this.counters = counters;
+  }
+
+  /** The same format writing other stored fields with another codec. */
+  ColumnarSourceFormat writing(Codec newOthers, int newLevel) {
+    return new ColumnarSourceFormat(newOthers, newLevel, contexts, counters);
+  }
+
+  /** The registry's own instance must not ask the registry while that is being built. */
+  private Codec others() {
+    return others == null ? ZstandardCodec.registered(ZstandardVariant.STANDARD) : others;
+  }
+
+  SourceCounters counters() {
+    return counters;
+  }
+
+  private static String file(SegmentInfo segment, String extension) {
+    return IndexFileNames.segmentFileName(segment.name, "", extension);
+  }
+
+  @Override
+  public StoredFieldsReader fieldsReader(
+      Directory directory, SegmentInfo segment, FieldInfos fields, IOContext context)
+      throws IOException {
+    String codec = segment.getAttribute(OTHERS_KEY);
+    if (codec == null) {
+      throw new IllegalStateException(
+          "segment " + segment.name + " has no attribute " + OTHERS_KEY);
+    }
+    StoredFieldsReader rest = null;
+    IndexInput data = null;
+    IndexInput meta = null;
+    boolean opened = false;
+    try {
+      rest =
+          Codec.forName(codec)
+              .storedFieldsFormat()
+              .fieldsReader(directory, segment, fields, context);
+      data =
+          directory.openInput(
+              file(segment, DATA_EXTENSION),
+              context.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
+      CodecUtil.checkIndexHeader(data, DATA, VERSION, VERSION, segment.getId(), "");
+      meta = directory.openInput(file(segment, META_EXTENSION), context);
+      CodecUtil.checksumEntireFile(meta);
+      CodecUtil.checkIndexHeader(meta, META, VERSION, VERSION, segment.getId(), "");
+      SegmentLayout layout = SegmentLayout.read(meta, segment, data.getFilePointer());
+      long end = layout.pointers()[layout.blocks()];
+      if (end + CodecUtil.footerLength() != data.length()) {
+        throw new CorruptIndexException("blocks end at " + end, data);
+      }
+      CodecUtil.retrieveChecksum(data);
+      opened = true;
+      return new ColumnarSourceReader(
+          rest, fields.fieldInfo(FIELD), layout, data, meta, contexts, counters);
+    } finally {
+      if (!opened) {
+        IOUtils.closeWhileHandlingException(rest, data, meta);
+      }
+    }
+  }
+
+  @Override
+  public StoredFieldsWriter fieldsWriter(
+      Directory directory, SegmentInfo segment, IOContext context) throws IOException {
+    Codec codec = others();
+    String previous = segment.putAttribute(OTHERS_KEY, codec.getName());
+    if (previous != null && !previous.equals(codec.getName())) {
+      throw new IllegalStateException(
+          OTHERS_KEY + " of " + segment.name + " was " + previous + ", now " + codec.getName());
+    }
+    StoredFieldsWriter rest = null;
+    IndexOutput data = null;
+    IndexOutput meta = null;
+    boolean opened = false;
+    try {
+      rest = codec.storedFieldsFormat().fieldsWriter(directory, segment, context);
+      data = directory.createOutput(file(segment, DATA_EXTENSION), context);
+      CodecUtil.writeIndexHeader(data, DATA, VERSION, segment.getId(), "");
+      meta = directory.createOutput(file(segment, META_EXTENSION), context);
+      CodecUtil.writeIndexHeader(meta, META, VERSION, segment.getId(), "");
+      ColumnarSourceWriter writer = new ColumnarSourceWriter(rest, data, meta, level, counters);
+      opened = true;
+      return writer;
+    } finally {
+      if (!opened) {
+        IOUtils.closeWhileHandlingException(rest, data, meta);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "ColumnarSourceFormat(" + others().getName() + ", level=" + level + ")";
+  }
+}

@@ -1,0 +1,145 @@
+package io.millrace.storage.columnarsource;
+
+import io.millrace.storage.zstandard.DecompressionContexts;
+import java.io.IOException;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.codecs.StoredFieldsReader;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.StoredFieldDataInput;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.store.ByteArrayDataInput;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code _source} from blocks and everything else from another reader.
+ *
+ * <p>A clone, which SegmentReader makes for every {@code storedFields()}, keeps the block it read
+ * last, so that the hits of one request that lie side by side decode it once.
+ */
+final class ColumnarSourceReader extends StoredFieldsReader {
+  private final StoredFieldsReader others;
+  private final @Nullable FieldInfo field;
+  private final SegmentLayout layout;
+  private final IndexInput data;
+  private final IndexInput meta;
+  private final DecompressionContexts contexts;
+  private final SourceCounters counters;
+
+  private @Nullable DictionaryReader dictionary;
+  private @Nullable BlockCursor cursor;
+  private final ByteSink source = new ByteSink(512);
+
+  ColumnarSourceReader(
+      StoredFieldsReader others,
+      @Nullable FieldInfo field,
+      SegmentLayout layout,
+      IndexInput data,
+      IndexInput meta,
+      DecompressionContexts contexts,
+      SourceCounters counters) {
+    this.others = others;
+    this.field = field;
+    this.layout = layout;
+    this.data = data;
+    this.meta = meta;
+    this.contexts = contexts;
+    this.counters = counters;
+  }
+
+  @Override
+  public void document(int document, StoredFieldVisitor visitor) throws IOException {
+    if (field != null) {
+      StoredFieldVisitor.Status status = visitor.needsField(field);
+      if (status == StoredFieldVisitor.Status.STOP) {
+        return;
+      }
+      if (status == StoredFieldVisitor.Status.YES) {
+        source.reset(BlockBuilder.MAX_BYTES);
+        if (cursor().read(document, source)) {
+          visitor.binaryField(
+              field,
+              new StoredFieldDataInput(new ByteArrayDataInput(source.bytes, 0, source.length)));
+        }
+      }
+    }
+    others.document(document, visitor);
+  }
+
+  @Override
+  public void prefetch(int document) throws IOException {
+    others.prefetch(document);
+    if (field != null) {
+      int block = layout.blockOf(document);
+      data.prefetch(layout.pointers()[block], layout.length(block));
+    }
+  }
+
+  StoredFieldsReader others() {
+    return others;
+  }
+
+  SegmentLayout layout() {
+    return layout;
+  }
+
+  int shapeCount() {
+    return layout.dictionary().shapeCount();
+  }
+
+  int templateCount() {
+    return layout.dictionary().templateCount();
+  }
+
+  DictionaryReader dictionary() throws IOException {
+    DictionaryReader own = dictionary;
+    if (own == null) {
+      own =
+          new DictionaryReader(
+              layout.dictionary(), meta.randomAccessSlice(layout.textStart(), layout.textLength()));
+      dictionary = own;
+    }
+    return own;
+  }
+
+  BlockCursor cursor() throws IOException {
+    BlockCursor own = cursor;
+    if (own == null) {
+      own = new BlockCursor(layout, data, dictionary(), contexts, counters);
+      cursor = own;
+    }
+    return own;
+  }
+
+  @Override
+  public void checkIntegrity() throws IOException {
+    others.checkIntegrity();
+    checkSourceIntegrity();
+  }
+
+  void checkSourceIntegrity() throws IOException {
+    CodecUtil.checksumEntireFile(data);
+    CodecUtil.checksumEntireFile(meta);
+  }
+
+  @Override
+  public StoredFieldsReader clone() {
+    return with(others.clone());
+  }
+
+  @Override
+  public StoredFieldsReader getMergeInstance() {
+    return with(others.getMergeInstance());
+  }
+
+  private ColumnarSourceReader with(StoredFieldsReader newOthers) {
+    return new ColumnarSourceReader(
+        newOthers, field, layout, data.clone(), meta.clone(), contexts, counters);
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(others, data, meta);
+  }
+}
