@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * CPU time of a process as the kernel accounts it: user and system time of all its threads.
@@ -33,6 +34,38 @@ public record ProcessCpu(long userMillis, long systemMillis) {
     return parse(
         Files.readString(
             Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1));
+  }
+
+  /**
+   * CPU time of the threads that run now and whose name starts so; what ended threads took is not
+   * in it. The kernel cuts names at 15 bytes: the JVM's compilers are {@code C1 CompilerThre} and
+   * {@code C2 CompilerThre}.
+   */
+  public static ProcessCpu ofThreads(long pid, String... prefixes) throws IOException {
+    long user = 0;
+    long system = 0;
+    try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+      for (Path task : (Iterable<Path>) tasks::iterator) {
+        String stat;
+        try {
+          stat = Files.readString(task.resolve("stat"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+          continue; // the thread has just ended
+        }
+        String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+        if (Stream.of(prefixes).anyMatch(name::startsWith)) {
+          ProcessCpu one = parse(stat);
+          user += one.userMillis();
+          system += one.systemMillis();
+        }
+      }
+    }
+    return new ProcessCpu(user, system);
+  }
+
+  /** CPU time of the JVM's compilers, which a node pays after its start and not for documents. */
+  public static ProcessCpu ofCompilers(long pid) throws IOException {
+    return ofThreads(pid, "C1 Comp", "C2 Comp");
   }
 
   /**

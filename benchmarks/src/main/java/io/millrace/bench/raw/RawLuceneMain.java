@@ -109,6 +109,7 @@ public final class RawLuceneMain {
         new IndexWriterConfig(new StandardAnalyzer()).setRAMBufferSizeMB(bufferMib);
     long start = System.nanoTime();
     ProcessCpu before = ProcessCpu.of(pid);
+    ProcessCpu compilers = ProcessCpu.ofCompilers(pid);
     double loaded;
     ProcessCpu afterLoad;
     try (Directory directory = new MMapDirectory(folder)) {
@@ -128,11 +129,13 @@ public final class RawLuceneMain {
       } // close waits for the merges, as the servers are left to become quiet
     }
     ProcessCpu cpu = ProcessCpu.of(pid).minus(before);
+    ProcessCpu compiled = ProcessCpu.ofCompilers(pid).minus(compilers);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("documents", end);
     result.put("loadSeconds", loaded);
     result.put("loadCpuMillis", afterLoad.totalMillis());
     result.put("cpuMillis", cpu.totalMillis());
+    result.put("compilerCpuMillis", Math.max(0, compiled.totalMillis()));
     result.put("bytesByEnding", IndexFiles.ofFolder(folder));
     return result;
   }

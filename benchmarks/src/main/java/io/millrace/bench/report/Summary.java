@@ -16,6 +16,7 @@ public final class Summary {
   private static final List<Measure> SHOWN =
       List.of(
           Measure.CPU_PER_DOC,
+          Measure.COMPILER_CPU_PER_DOC,
           Measure.DOCS_PER_SECOND,
           Measure.INDEX_BYTES_PER_DOC,
           Measure.CPU_PER_QUERY);
@@ -73,6 +74,7 @@ public final class Summary {
   private static String shortName(Measure measure) {
     return switch (measure) {
       case CPU_PER_DOC -> "CPU us/doc";
+      case COMPILER_CPU_PER_DOC -> "of which compilers";
       case DOCS_PER_SECOND -> "docs/s";
       case INDEX_BYTES_PER_DOC -> "B/doc";
       case CPU_PER_QUERY -> "CPU us/query";

@@ -8,6 +8,7 @@ public enum Measure {
   CPU_PER_DOC(
       "server CPU per document, load to quiet (flush, refresh and merges done)", "us", true),
   CPU_PER_DOC_LOAD("server CPU per document until the last bulk was acknowledged", "us", true),
+  COMPILER_CPU_PER_DOC("of which the JVM's compilers (a node's first minutes)", "us", true),
   DOCS_PER_CPU_SECOND("documents per CPU-second of the server", "docs/s", false),
   LOAD_SECONDS("wall time from the first bulk to the last acknowledgement", "s", true),
   DOCS_PER_SECOND("documents per second of wall time", "docs/s", false),

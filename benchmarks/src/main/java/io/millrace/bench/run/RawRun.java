@@ -69,6 +69,8 @@ final class RawRun {
     double cpu = result.path("cpuMillis").asDouble();
     figures.put(Measure.CPU_PER_DOC, cpu * 1000 / docs);
     figures.put(Measure.CPU_PER_DOC_LOAD, result.path("loadCpuMillis").asDouble() * 1000 / docs);
+    figures.put(
+        Measure.COMPILER_CPU_PER_DOC, result.path("compilerCpuMillis").asDouble() * 1000 / docs);
     figures.put(Measure.DOCS_PER_CPU_SECOND, docs * 1000 / Math.max(1, cpu));
     figures.put(Measure.LOAD_SECONDS, result.path("loadSeconds").asDouble());
     figures.put(Measure.DOCS_PER_SECOND, docs / result.path("loadSeconds").asDouble());

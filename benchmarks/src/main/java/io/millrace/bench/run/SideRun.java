@@ -111,6 +111,7 @@ final class SideRun {
     long bench = ProcessHandle.current().pid();
     Counters before = Counters.read(client);
     ProcessCpu server = ProcessCpu.of(node.pid());
+    ProcessCpu compilers = ProcessCpu.ofCompilers(node.pid());
     ProcessCpu self = ProcessCpu.of(bench);
     BulkLoad.Result result;
     try (Watcher watcher = Watcher.start(client, INDEX, scenario.searchesPerSecond())) {
@@ -131,7 +132,9 @@ final class SideRun {
     client.post("/" + INDEX + "/_refresh");
     quiet(client, INDEX);
     ProcessCpu total = ProcessCpu.of(node.pid()).minus(server);
+    ProcessCpu compiled = ProcessCpu.ofCompilers(node.pid()).minus(compilers);
     double docs = result.documents();
+    figures.put(Measure.COMPILER_CPU_PER_DOC, Math.max(0, compiled.totalMillis()) * 1000 / docs);
     figures.put(Measure.CPU_PER_DOC, total.totalMillis() * 1000 / docs);
     figures.put(Measure.CPU_PER_DOC_LOAD, loaded.totalMillis() * 1000 / docs);
     figures.put(Measure.DOCS_PER_CPU_SECOND, docs * 1000 / Math.max(1, total.totalMillis()));

@@ -22,6 +22,7 @@ final class IngestScenarios {
             "logs-profile-watched",
             "The same while somebody watches: one search a second during the load",
             1),
+        logsProfileSteps(),
         wideFields(),
         logText(),
         ownIds(),
@@ -64,7 +65,7 @@ final class IngestScenarios {
     return Scenario.of(name, Kind.INGEST, title, Workloads.logs())
         .sides(
             Side.stock("stock default"),
-            Side.millrace("logs profile")
+            logsNode(Side.millrace("logs profile"))
                 .index("millrace.profile", "logs")
                 .mapping(message(Map.of("type", "log_text")))
                 .textGroup("log text"))
@@ -79,10 +80,59 @@ final class IngestScenarios {
         .withoutScores()
         .notes(
             "Stock: its defaults (request durability, default refresh), the plain mapping. Millrace:"
-                + " index.millrace.profile: logs, message as log_text.",
+                + " config/profiles/logs, index.millrace.profile: logs, message as log_text.",
             "Text answers are not compared here: the log analyzer finds parts of dotted names that"
                 + " the standard analyzer hides; log-text compares them with a reference.")
         .build();
+  }
+
+  /** What {@code config/profiles/logs} of the distribution says for a node. */
+  private static Side logsNode(Side side) {
+    return side.node("indices.memory.index_buffer_size", "20%")
+        .node("millrace.write.profiles.codec", "zstandard");
+  }
+
+  /** What each default of the profile brings, one after the other. */
+  private static Scenario logsProfileSteps() {
+    Side plain = Side.millrace("fast engine alone");
+    Side refresh =
+        named(plain, "+ profile, refresh 30s")
+            .index("millrace.profile", "logs")
+            .index("use_compound_file", true);
+    Side logText =
+        named(refresh, "+ log_text")
+            .mapping(message(Map.of("type", "log_text")))
+            .textGroup("log text");
+    Side unpacked = named(logText, "+ unpacked flushes").withoutIndex("use_compound_file");
+    return Scenario.of(
+            "logs-profile-steps",
+            Kind.INGEST,
+            "What each default of the logs profile brings",
+            Workloads.logs())
+        .sides(
+            Side.stock("stock default"),
+            plain,
+            refresh,
+            logText,
+            unpacked,
+            logsNode(named(unpacked, "+ zstandard, buffer 20%")))
+        .withoutScores()
+        .notes(
+            "Each side has what the one before it has. No goal: logs-profile holds the last"
+                + " against the first.")
+        .build();
+  }
+
+  private static Side named(Side side, String label) {
+    return new Side(
+        label,
+        side.tree(),
+        side.nodeSettings(),
+        side.clusterSettings(),
+        side.indexSettings(),
+        side.mapping(),
+        side.textGroup(),
+        side.keepsSource());
   }
 
   private static Scenario wideFields() {

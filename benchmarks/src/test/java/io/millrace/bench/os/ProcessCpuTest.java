@@ -44,6 +44,15 @@ class ProcessCpuTest {
   }
 
   @Test
+  void threadsAreKnownByTheirNames() throws IOException {
+    long pid = ProcessHandle.current().pid();
+    assertTrue(ProcessCpu.ofCompilers(pid).totalMillis() > 0, "this JVM has compiled something");
+    assertEquals(0, ProcessCpu.ofThreads(pid, "no such thread").totalMillis());
+    assertTrue(
+        ProcessCpu.ofThreads(pid, "").totalMillis() <= ProcessCpu.of(pid).totalMillis() + 1000);
+  }
+
+  @Test
   void peakMemoryIsInKibibytes() {
     assertEquals(2048L * 1024, ProcessMemory.parsePeak(List.of("Name:\tx", "VmHWM:\t    2048 kB")));
     assertThrows(

@@ -1,6 +1,7 @@
 package io.millrace.write.fastengine;
 
 import io.millrace.kernel.engine.PreparedDocument;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.document.Field;
@@ -17,7 +18,6 @@ import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.index.mapper.SourceToParse;
-import org.opensearch.index.mapper.Uid;
 import org.opensearch.index.mapper.VersionFieldMapper;
 import org.opensearch.index.seqno.SequenceNumbers;
 
@@ -40,6 +40,7 @@ final class DocumentAssembly {
 
   private final DocumentReader reader = new DocumentReader();
   private @Nullable PreparedDocument document;
+  private int lastSize;
 
   /**
    * Builds the document of a source.
@@ -49,8 +50,12 @@ final class DocumentAssembly {
   @Nullable Fallback assemble(DocumentPlan plan, SourceToParse source, long depthLimit) {
     document = null;
     BytesRef bytes = source.source().toBytesRef();
-    BytesRef uid = Uid.encodeId(source.id());
-    List<IndexableField> fields = reader.fields();
+    BytesRef uid = AutoId.encode(source.id());
+    ParseContext.Document lucene = new ParseContext.Document();
+    List<IndexableField> fields = lucene.getFields();
+    if (fields instanceof ArrayList<IndexableField> list) {
+      list.ensureCapacity(lastSize); // documents of one source are of one size
+    }
     fields.add(new TermField(IdFieldMapper.NAME, uid, IdFieldMapper.Defaults.FIELD_TYPE));
     String routing = source.routing();
     if (routing != null) {
@@ -67,12 +72,12 @@ final class DocumentAssembly {
     fields.add(term);
     fields.add(new StoredField(SourceFieldMapper.NAME, bytes.bytes, bytes.offset, bytes.length));
     fields.add(version);
-    Fallback fallback = reader.read(plan, bytes.bytes, bytes.offset, bytes.length, depthLimit);
+    Fallback fallback =
+        reader.read(plan, fields, bytes.bytes, bytes.offset, bytes.length, depthLimit);
     if (fallback != null) {
       return fallback;
     }
-    ParseContext.Document lucene = new ParseContext.Document();
-    lucene.addAll(fields);
+    lastSize = fields.size();
     document =
         new PreparedDocument(
             uid,

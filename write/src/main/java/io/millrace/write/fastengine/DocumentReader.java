@@ -1,7 +1,6 @@
 package io.millrace.write.fastengine;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.index.IndexableField;
@@ -33,7 +32,7 @@ final class DocumentReader {
   private final int[] unmappedStarts = new int[MOST_UNMAPPED];
   private final int[] unmappedEnds = new int[MOST_UNMAPPED];
   private int unmapped;
-  private final ArrayList<IndexableField> fields = new ArrayList<>(64);
+  private List<IndexableField> fields = List.of();
   private int[] seen = new int[64];
   private ObjectNode.@Nullable Child[] successors = new ObjectNode.Child[64];
   private int stamp;
@@ -43,23 +42,25 @@ final class DocumentReader {
   private int deepest;
   private @Nullable Fallback fallback;
 
-  /** An empty list for the fields of the next document. */
-  List<IndexableField> fields() {
-    fields.clear();
-    return fields;
-  }
-
   /**
-   * Reads a document and adds its fields to {@link #fields()}.
+   * Reads a document and adds its fields.
    *
+   * @param into gets the fields; of no use if the document was not covered
    * @param limit how deep objects, and arrays, may be nested ({@code index.mapping.depth.limit})
    * @return null if everything was covered
    */
-  @Nullable Fallback read(DocumentPlan plan, byte[] bytes, int offset, int length, long limit) {
+  @Nullable Fallback read(
+      DocumentPlan plan,
+      List<IndexableField> into,
+      byte[] bytes,
+      int offset,
+      int length,
+      long limit) {
     ObjectNode root = plan.root();
     if (root == null) {
       return Fallback.MAPPING;
     }
+    fields = into;
     prepare(plan.slots());
     deepest = (int) Math.min(limit, DEEPEST);
     json.start(bytes, offset, length);

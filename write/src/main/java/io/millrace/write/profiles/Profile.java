@@ -29,7 +29,8 @@ public enum Profile {
           new Default(
               "index.translog.generation_threshold_size",
               "256mb",
-              "seed 001: each new generation syncs a file; in relation to the flush threshold"))),
+              "seed 001: each new generation syncs a file; in relation to the flush threshold"),
+          flushedAsWritten())),
 
   /** High writes, few reads; searchable within 5 min, within 30 s while somebody searches. */
   TRACES(
@@ -45,7 +46,8 @@ public enum Profile {
           new Default(
               "index.translog.generation_threshold_size",
               "256mb",
-              "seed 001: each new generation syncs a file; in relation to the flush threshold"))),
+              "seed 001: each new generation syncs a file; in relation to the flush threshold"),
+          flushedAsWritten())),
 
   /**
    * Modest writes, many reads, seconds. Sets no refresh interval: stock's second applies only while
@@ -70,6 +72,14 @@ public enum Profile {
     this.freshness = freshness;
     this.spreads = spreads;
     this.defaults = defaults;
+  }
+
+  private static Default flushedAsWritten() {
+    return new Default(
+        "index.use_compound_file",
+        "false",
+        "a flushed segment is not copied into one file: 3 - 4 % of the node's CPU. Merged segments"
+            + " below a tenth of the index are packed as on stock, so only the latest have more files");
   }
 
   /** How soon a searched shard shows what was written; -1: stock's refresh alone. */

@@ -117,7 +117,12 @@ public final class ProfilesFeature implements Feature {
             "refreshes",
             "refreshes",
             "Refreshes made because a shard was searched, beside the refresh interval",
-            freshness.refreshes::sum));
+            freshness.refreshes::sum),
+        Metric.counter(
+            "refresh_millis",
+            "ms",
+            "Time that these refreshes took",
+            freshness.refreshMillis::sum));
   }
 
   @Override

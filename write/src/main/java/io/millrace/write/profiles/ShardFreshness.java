@@ -3,13 +3,19 @@ package io.millrace.write.profiles;
 import io.millrace.kernel.Switch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.refresh.RefreshStats;
+import org.opensearch.index.search.stats.SearchStats;
 import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.threadpool.Scheduler;
@@ -24,22 +30,37 @@ import org.opensearch.threadpool.ThreadPool;
  * explicit interval, and a fast one only while searched, which this class adds through stock's own
  * {@link IndexShard#scheduledRefresh}. Without this class (switched off, or the plugin removed) the
  * slow rate stays.
+ *
+ * <p>The promise is kept at the least cost: a refresh of anybody else (the interval, a flush, a
+ * request) counts, and a refresh starts as late as the promise allows, which is one look and the
+ * time of the shard's last refresh before its end. Refreshes of several shards run side by side in
+ * stock's refresh pool, so that one slow shard does not make the others late.
  */
 final class ShardFreshness implements IndexEventListener {
   private static final Logger LOG = LogManager.getLogger(ShardFreshness.class);
-  private static final TimeValue TICK = TimeValue.timeValueSeconds(1);
+  static final TimeValue TICK = TimeValue.timeValueSeconds(1);
 
   private final Switch enabled;
   private final Map<ShardId, Watched> shards = new ConcurrentHashMap<>();
   final LongAdder refreshes = new LongAdder();
+  final LongAdder refreshMillis = new LongAdder();
 
+  /** What is known of a shard; its fields belong to the thread that looks, but two. */
   private static final class Watched {
     final IndexShard shard;
-    long lastRefreshMillis;
 
-    Watched(IndexShard shard, long now) {
+    /** Everything written before this shows; -1 until the first look. */
+    long freshSince = -1;
+
+    long lastLook;
+    long refreshesSeen;
+    long refreshMillisSeen;
+    boolean searched;
+    volatile boolean running;
+    volatile long lastTookMillis;
+
+    Watched(IndexShard shard) {
       this.shard = shard;
-      this.lastRefreshMillis = now;
     }
   }
 
@@ -58,18 +79,21 @@ final class ShardFreshness implements IndexEventListener {
 
   /** Looks once a second until the node closes. */
   Scheduler.Cancellable start(ThreadPool threadPool) {
+    Executor refreshPool = threadPool.executor(ThreadPool.Names.REFRESH);
     return threadPool.scheduleWithFixedDelay(
-        () -> lookAtAll(threadPool.relativeTimeInMillis()), TICK, ThreadPool.Names.REFRESH);
+        () -> lookAtAll(threadPool.relativeTimeInMillis(), refreshPool),
+        TICK,
+        ThreadPool.Names.GENERIC);
   }
 
   @Override
   public void afterIndexShardStarted(IndexShard shard) {
-    shards.put(shard.shardId(), new Watched(shard, 0));
+    shards.put(shard.shardId(), new Watched(shard));
   }
 
   @Override
   public void beforeIndexShardClosed(
-      ShardId shardId, @org.jspecify.annotations.Nullable IndexShard shard, Settings settings) {
+      ShardId shardId, @Nullable IndexShard shard, Settings settings) {
     shards.remove(shardId);
   }
 
@@ -78,26 +102,72 @@ final class ShardFreshness implements IndexEventListener {
     return shards.size();
   }
 
-  void lookAtAll(long now) {
+  /**
+   * Starts the refreshes that are due.
+   *
+   * @param now milliseconds of a clock that never goes back
+   * @param refreshPool runs them
+   */
+  void lookAtAll(long now, Executor refreshPool) {
     if (!enabled.on()) {
       return;
     }
     for (Watched watched : shards.values()) {
-      IndexShard shard = watched.shard;
-      TimeValue freshness = shard.indexSettings().getValue(ProfilesFeature.FRESHNESS);
-      // one tick early, so that what is written just after a look is not a tick late
-      boolean due = now - watched.lastRefreshMillis >= freshness.millis() - TICK.millis();
-      if (freshness.millis() < 0 || !due || shard.isSearchIdle()) {
-        continue;
-      }
       try {
-        watched.lastRefreshMillis = now;
-        if (shard.scheduledRefresh()) {
-          refreshes.increment();
+        if (due(watched, now)) {
+          watched.running = true;
+          watched.freshSince = now;
+          refreshPool.execute(() -> refresh(watched));
         }
+      } catch (RejectedExecutionException e) {
+        watched.running = false; // the node closes
       } catch (RuntimeException e) {
-        LOG.debug("shard {} was not refreshed; it tries again", shard.shardId(), e);
+        LOG.debug("shard {} was not looked at; it is next time", watched.shard.shardId(), e);
       }
+    }
+  }
+
+  private static boolean due(Watched watched, long now) {
+    IndexShard shard = watched.shard;
+    long freshness = shard.indexSettings().getValue(ProfilesFeature.FRESHNESS).millis();
+    if (freshness < 0 || watched.running || shard.isSearchIdle() || !searched(watched)) {
+      return false;
+    }
+    RefreshStats stats = shard.refreshStats();
+    if (stats.getExternalTotal() != watched.refreshesSeen) {
+      // it ended since the last look, so it began at most its own time before that
+      long took = stats.getExternalTotalTimeInMillis() - watched.refreshMillisSeen;
+      watched.freshSince = Math.max(watched.freshSince, watched.lastLook - took);
+      watched.refreshesSeen = stats.getExternalTotal();
+      watched.refreshMillisSeen = stats.getExternalTotalTimeInMillis();
+    }
+    watched.lastLook = now;
+    long margin = Math.min(TICK.millis() + watched.lastTookMillis, freshness);
+    return watched.freshSince < 0 || now - watched.freshSince >= freshness - margin;
+  }
+
+  /** A shard that has just started counts as searched to {@link IndexShard#isSearchIdle}. */
+  private static boolean searched(Watched watched) {
+    if (!watched.searched) {
+      SearchStats.Stats stats = watched.shard.searchStats().getTotal();
+      watched.searched = stats.getQueryCount() + stats.getQueryCurrent() > 0;
+    }
+    return watched.searched;
+  }
+
+  private void refresh(Watched watched) {
+    long start = System.nanoTime();
+    try {
+      if (watched.shard.scheduledRefresh()) {
+        refreshes.increment();
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        watched.lastTookMillis = took;
+        refreshMillis.add(took);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("shard {} was not refreshed; it tries again", watched.shard.shardId(), e);
+    } finally {
+      watched.running = false;
     }
   }
 }

@@ -66,6 +66,7 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals("30s", settings.get("index.refresh_interval"));
     assertEquals("1gb", settings.get("index.translog.flush_threshold_size"));
     assertEquals("256mb", settings.get("index.translog.generation_threshold_size"));
+    assertEquals("false", settings.get("index.use_compound_file"));
     assertEquals("1", settings.get("index.number_of_shards"));
     assertNull("durability stays stock's", settings.get("index.translog.durability"));
     GetSettingsResponse all =
@@ -156,21 +157,11 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   public void testOffSetsNothing() {
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setTransientSettings(Settings.builder().put("millrace.write.profiles.enabled", false))
-        .get();
+    setTransient("millrace.write.profiles.enabled", "false");
     try {
       assertNull(create("logs", profile("logs")).get("index.refresh_interval"));
     } finally {
-      client()
-          .admin()
-          .cluster()
-          .prepareUpdateSettings()
-          .setTransientSettings(Settings.builder().putNull("millrace.write.profiles.enabled"))
-          .get();
+      setTransient("millrace.write.profiles.enabled", null);
     }
   }
 
@@ -245,8 +236,73 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
     Index index = resolveIndex("idle");
     IndexShard shard = getInstanceFromNode(IndicesService.class).indexService(index).getShard(0);
     freshness.afterIndexShardStarted(shard);
-    freshness.lookAtAll(Long.MAX_VALUE / 2);
+    freshness.lookAtAll(Long.MAX_VALUE / 2, Runnable::run);
     assertEquals(0, freshness.refreshes.sum());
+  }
+
+  /**
+   * A minute of another clock, a write and a look in each second: while the shard is searched,
+   * nothing is hidden for more than the promised five seconds, at one refresh in four seconds (the
+   * promise less one look), and the refreshes of others count.
+   */
+  public void testPromiseIsKeptAtTheLeastRefreshes() {
+    setTransient("millrace.write.profiles.enabled", "false"); // the node's own looks stay away
+    try {
+      create(
+          "logs",
+          Settings.builder()
+              .put("index.refresh_interval", "1h")
+              .put("index.search.idle.after", "1h")
+              .put("index.millrace.freshness", "5s"));
+      ensureGreen("logs");
+      ShardFreshness freshness = new ShardFreshness(Feature.switchFor("write.profiles", true));
+      IndexShard shard =
+          getInstanceFromNode(IndicesService.class).indexService(resolveIndex("logs")).getShard(0);
+      freshness.afterIndexShardStarted(shard);
+      client().prepareIndex("logs").setId("before").setSource("second", -1).get();
+      for (int second = 0; second < 10; second++) {
+        freshness.lookAtAll(second * 1000L, Runnable::run);
+      }
+      assertEquals("nobody has searched yet", 0, freshness.refreshes.sum());
+      found();
+      for (int second = 10; second < 70; second++) {
+        freshness.lookAtAll(second * 1000L, Runnable::run);
+        // written up to five seconds ago, that is up to second - 5, must show
+        long mustShow = Math.max(0, second - 5 - 10 + 1);
+        assertTrue("second " + second + ": " + found(), found() >= mustShow);
+        client().prepareIndex("logs").setId("" + second).setSource("second", second).get();
+      }
+      long own = freshness.refreshes.sum();
+      assertTrue("refreshes in 60 s: " + own, own >= 12 && own <= 16);
+      for (int second = 70; second < 90; second++) {
+        client().prepareIndex("logs").setId("" + second).setSource("second", second).get();
+        client().admin().indices().prepareRefresh("logs").get();
+        freshness.lookAtAll(second * 1000L, Runnable::run);
+      }
+      assertTrue("somebody else refreshed", freshness.refreshes.sum() <= own + 1);
+    } finally {
+      setTransient("millrace.write.profiles.enabled", null);
+    }
+  }
+
+  private long found() {
+    return client()
+        .prepareSearch("logs")
+        .setQuery(matchAllQuery())
+        .get()
+        .getHits()
+        .getTotalHits()
+        .value();
+  }
+
+  private void setTransient(String key, String value) {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(
+            value == null ? Settings.builder().putNull(key) : Settings.builder().put(key, value))
+        .get();
   }
 
   private static double value(Feature feature, String metric) {
