@@ -1,11 +1,11 @@
 package io.millrace.guard;
 
+import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.guard.http.HttpGuard;
 import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.inbound.InboundBudgetFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
-import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Switch;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.millrace.storage;
 
 import io.millrace.kernel.Feature;
+import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.fileaccess.FileAccessFeature;
 import io.millrace.storage.multidisk.MultiDiskFeature;
 import io.millrace.storage.offheapcache.OffHeapCacheFeature;
-import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import java.util.List;
 

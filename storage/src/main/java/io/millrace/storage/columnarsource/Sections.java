@@ -150,7 +150,10 @@ final class Sections {
 
   /** Goes on reading columns elsewhere. */
   void moveTo(Place place) {
-    require(place.directory >= 0 && place.directory <= directory.length(), "directory", place.directory);
+    require(
+        place.directory >= 0 && place.directory <= directory.length(),
+        "directory",
+        place.directory);
     require(place.packed >= 0 && place.packed <= packedEnd, "packed bytes", place.packed);
     directory.setPosition(place.directory);
     packed = place.packed;

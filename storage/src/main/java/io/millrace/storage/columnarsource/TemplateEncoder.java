@@ -11,9 +11,9 @@ import org.apache.lucene.util.ArrayUtil;
  * PackedLongs} (0: none). Templates with {@value #OWN_COLUMNS} messages or more have one column per
  * variable: for each such template the bytes that its columns take of the directory, the packed
  * values and the text (vint each, so that reading a message skips the others), then all their
- * columns; then one column of all other variables and one of the messages without a
- * template, each where there are any. The templates' texts are the segment's; the block names them
- * in its references, in the same order.
+ * columns; then one column of all other variables and one of the messages without a template, each
+ * where there are any. The templates' texts are the segment's; the block names them in its
+ * references, in the same order.
  *
  * <p>Which template a message gets is free: any whose holes its variables fill. Three are tried.
  * First words with digits are the variables: the usual log line. What is left, lines in which a

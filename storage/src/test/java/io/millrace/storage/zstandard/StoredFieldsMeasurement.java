@@ -4,8 +4,8 @@ import com.sun.management.ThreadMXBean;
 import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.RealLines;
-import io.millrace.storage.offheapcache.BlockCache;
 import io.millrace.storage.columnarsource.ColumnarSourceCodec;
+import io.millrace.storage.offheapcache.BlockCache;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -118,8 +118,10 @@ public final class StoredFieldsMeasurement {
           new Subject(ColumnarSourceCodec.writing(variant), 0));
     }
     String only = System.getProperty("measure.only", "");
-    subjects.keySet().removeIf(name -> !name.startsWith("default") && !name.contains("Deflate")
-        && !name.contains(only));
+    subjects
+        .keySet()
+        .removeIf(name ->
+            !name.startsWith("default") && !name.contains("Deflate") && !name.contains(only));
     return subjects;
   }
 
