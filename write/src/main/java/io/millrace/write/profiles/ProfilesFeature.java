@@ -53,6 +53,7 @@ public final class ProfilesFeature implements Feature {
       Setting.simpleString(prefix() + ".codec", "", Property.NodeScope);
 
   private final ShardFreshness freshness = new ShardFreshness(enabled);
+  private final LossyMappings lossyMappings = new LossyMappings(enabled);
   private @Nullable ClusterService clusterService;
   private String codecOfProfiles = "";
   private Scheduler.@Nullable Cancellable looking;
@@ -137,6 +138,7 @@ public final class ProfilesFeature implements Feature {
         });
     hooks.index(freshness::watch);
     hooks.indexCreation(this::refuseLoss);
+    hooks.actionFilter(lossyMappings);
     hooks.rest(new RestProfileTemplatesAction());
   }
 
@@ -173,13 +175,10 @@ public final class ProfilesFeature implements Feature {
     for (Mapper mapper : mapperService.documentMapper().mappers()) {
       if (mapper instanceof FieldMapper field
           && field.fieldType().typeName().equals(MatchOnlyTextFieldMapper.CONTENT_TYPE)
-          && !field.fieldType().isStored()) {
-        throw new IllegalArgumentException(
-            "field ["
-                + field.name()
-                + "] of type [match_only_text] would be lost from _source with"
-                + " [index.derived_source.enabled]: set [store] on the field, use type [text], or"
-                + " leave derived source off");
+          && !field.fieldType().isStored()
+          // its parent gives the value back
+          && !mapperService.documentMapper().mappers().isMultiField(field.name())) {
+        throw LossyMappings.refusal(field.name());
       }
     }
   }
@@ -187,6 +186,7 @@ public final class ProfilesFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     clusterService = services.clusterService();
+    lossyMappings.start(services);
     codecOfProfiles = codec.get(services.environment().settings());
     looking = freshness.start(services.threadPool());
   }

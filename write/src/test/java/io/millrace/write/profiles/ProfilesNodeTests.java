@@ -156,6 +156,66 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
     assertTrue(lossy.getMessage(), lossy.getMessage().contains("[m] of type [match_only_text]"));
   }
 
+  private static String messageOf(ThrowingRunnable refused) {
+    return expectThrows(IllegalArgumentException.class, refused).getMessage();
+  }
+
+  public void testLossyCombinationIsRefusedWhenItComesLater() {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate("derived")
+        .setSettings(Settings.builder().put("index.derived_source.enabled", true))
+        .setMapping(
+            """
+            {"properties":{"level":{"type":"keyword","fields":{"words":{"type":"match_only_text"}}}},
+             "dynamic_templates":[{"messages":{"match":"m*",
+               "mapping":{"type":"match_only_text"}}}]}\
+            """)
+        .get();
+    String expected = "of type [match_only_text] would be lost from _source";
+    for (String index : List.of("derived", "der*")) {
+      String said =
+          messageOf(() ->
+              client()
+                  .admin()
+                  .indices()
+                  .preparePutMapping(index)
+                  .setSource(
+                      "{\"properties\":{\"a\":{\"properties\":{\"b\":{"
+                          + "\"type\":\"match_only_text\"}}}}}",
+                      org.opensearch.common.xcontent.XContentType.JSON)
+                  .get());
+      assertTrue(said, said.contains("[a.b] " + expected));
+    }
+    String dynamic =
+        messageOf(() -> client().prepareIndex("derived").setSource("message", "lost").get());
+    assertTrue(dynamic, dynamic.contains("[message] " + expected));
+    // what is stored is not lost, and neither is a field beside a derived one
+    client()
+        .admin()
+        .indices()
+        .preparePutMapping("derived")
+        .setSource("stored", "type=match_only_text,store=true")
+        .get();
+    client()
+        .admin()
+        .indices()
+        .preparePutMapping("derived")
+        .setSource(
+            "{\"properties\":{\"host\":{\"type\":\"keyword\",\"fields\":{\"words\":{"
+                + "\"type\":\"match_only_text\"}}}}}",
+            org.opensearch.common.xcontent.XContentType.JSON)
+        .get();
+    createIndex("plain");
+    client()
+        .admin()
+        .indices()
+        .preparePutMapping("plain")
+        .setSource("m", "type=match_only_text")
+        .get();
+  }
+
   public void testOffSetsNothing() {
     setTransient("millrace.write.profiles.enabled", "false");
     try {
