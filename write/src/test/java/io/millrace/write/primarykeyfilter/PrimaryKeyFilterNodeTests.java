@@ -277,6 +277,42 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
         feature().metrics().get(6).samples().get().stream().map(s -> s.value()).toList());
   }
 
+  private long maxUnsafeTimestamp(String index) {
+    return client()
+        .admin()
+        .indices()
+        .prepareStats(index)
+        .clear()
+        .setSegments(true)
+        .get()
+        .getPrimaries()
+        .getSegments()
+        .getMaxUnsafeAutoIdTimestamp();
+  }
+
+  /** What the append plan borrows from generated ids takes nothing from them. */
+  public void testGeneratedIdsKeepTheirOwnAppends() throws Exception {
+    plainIndex("logs");
+    index("logs", "mine", 1);
+    awaitComplete();
+    for (int i = 0; i < 20; i++) {
+      index("logs", "own" + i, i);
+    }
+    assertTrue(feature().counters().appended() > 0);
+    String generated = client().prepareIndex("logs").setSource("n", 1).get().getId();
+    assertEquals("no timestamp became unsafe", -1, maxUnsafeTimestamp("logs"));
+    assertEquals("a generated id is known as well", 2, index("logs", generated, 2).getVersion());
+  }
+
+  /** Where stock may not append generated ids, own ones are not appended either. */
+  public void testFollowsStocksOwnSwitch() {
+    createIndex("logs", Settings.builder().put("index.optimize_auto_generated_id", false).build());
+    index("logs", "mine", 1);
+    index("logs", "other", 1);
+    assertTrue(feature().shards().stream().noneMatch(ShardIds::hasFilter));
+    assertEquals(2, index("logs", "mine", 2).getVersion());
+  }
+
   public void testBadSettingsAreRefusedByName() {
     for (Settings.Builder bad :
         List.of(Settings.builder().put(MEMORY, "much"), Settings.builder().put(SHARE, -0.1))) {
