@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.guard.inbound.ByteBudget.Flow;
@@ -208,7 +209,7 @@ class RequestGateTest {
   void aHangUpGivesBytesAndPlaceBack() {
     receive(head("Content-Length: 50000") + "x".repeat(100));
     assertEquals(50_000, budget.small().used());
-    channel.close();
+    assertThrows(PrematureChannelClosureException.class, channel::close, "stock's words for it");
     channel.runPendingTasks();
     assertEquals(0, budget.small().used());
   }
