@@ -23,7 +23,7 @@ class OverloadIT {
 
   @Test
   void stalledUploadsDoNotTakeTheHeap() throws Exception {
-    try (Cluster cluster = Cluster.of(Tree.MILLRACE, 1).heap("512m").start();
+    try (Cluster cluster = node().start();
         Probe probe = new Probe(cluster.node(0).port())) {
       JsonHttp http = cluster.http();
       http.post("/_bulk", "{\"index\":{\"_index\":\"storm\"}}\n{\"n\":1}\n").ok();
@@ -58,7 +58,7 @@ class OverloadIT {
 
   @Test
   void slowReadersOfDeepPagesDoNotTakeTheHeap() throws Exception {
-    try (Cluster cluster = Cluster.of(Tree.MILLRACE, 1).heap("512m").start();
+    try (Cluster cluster = node().start();
         Probe probe = new Probe(cluster.node(0).port())) {
       JsonHttp http = cluster.http();
       String text = "a line of a log as long as lines are ".repeat(20);
@@ -92,6 +92,12 @@ class OverloadIT {
           probe.longestOutage(), figure(http, "observe.gc", "heap_after_gc"));
       assertTrue(probe.longestOutage() < LONGEST_OUTAGE, probe.longestOutage() + " s");
     }
+  }
+
+  private static Cluster.Builder node() {
+    return Cluster.of(Tree.MILLRACE, 1)
+        .heap("512m")
+        .set("millrace.guard.outbound_budget.stall_timeout", "5s");
   }
 
   private static void everythingIsBack(Cluster cluster, JsonHttp http) {
