@@ -16,6 +16,7 @@ import io.millrace.kernel.Feature;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -209,8 +210,14 @@ class RequestGateTest {
   void aHangUpGivesBytesAndPlaceBack() {
     receive(head("Content-Length: 50000") + "x".repeat(100));
     assertEquals(50_000, budget.small().used());
-    assertThrows(PrematureChannelClosureException.class, channel::close, "stock's words for it");
-    channel.runPendingTasks();
+    assertThrows(
+        PrematureChannelClosureException.class,
+        () -> {
+          channel.close();
+          channel.runPendingTasks();
+          channel.checkException();
+        },
+        "stock's words for it");
     assertEquals(0, budget.small().used());
   }
 
