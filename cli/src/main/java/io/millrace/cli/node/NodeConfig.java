@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +41,10 @@ final class NodeConfig {
       copy(file, flags.resolve(file.getFileName()));
     }
     Map<String, String> settings = new LinkedHashMap<>();
+    // the one line of the tree's own configuration that is no matter of this machine: which HTTP
+    // server to use; a tree without it has stock's
+    readYml(from.resolve("opensearch.yml"), settings);
+    settings.keySet().retainAll(Set.of("http.type"));
     List<String> unknown = new ArrayList<>();
     String profile = spec.profile();
     if (profile != null) {
@@ -56,15 +61,7 @@ final class NodeConfig {
         unknown.addAll(known.unknownIn(lines));
         Files.write(flags.resolve(file.getFileName()), known.withoutUnknown(lines));
       }
-      Path yml = overlay.resolve("opensearch.yml");
-      if (Files.exists(yml)) {
-        for (String line : Files.readAllLines(yml)) {
-          int colon = line.indexOf(": ");
-          if (colon > 0 && !line.startsWith("#")) {
-            settings.put(line.substring(0, colon), line.substring(colon + 2).strip());
-          }
-        }
-      }
+      readYml(overlay.resolve("opensearch.yml"), settings);
     }
     Files.write(flags.resolve("paths.options"), pathFlags(spec));
     Files.write(flags.resolve("zz-node.options"), nodeFlags(spec));
@@ -75,6 +72,19 @@ final class NodeConfig {
     settings.forEach((key, value) -> yml.add(key + ": " + yaml(value)));
     Files.write(to.resolve("opensearch.yml"), yml);
     return unknown;
+  }
+
+  /** The plain lines of a configuration, if there is one. */
+  private static void readYml(Path file, Map<String, String> settings) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    for (String line : Files.readAllLines(file)) {
+      int colon = line.indexOf(": ");
+      if (colon > 0 && !line.startsWith("#")) {
+        settings.put(line.substring(0, colon), line.substring(colon + 2).strip());
+      }
+    }
   }
 
   /** Names of the profiles a tree has. */
