@@ -8,9 +8,10 @@ import java.util.Deque;
  * What to do about one node, from what was seen of it; no clock and no process of its own, so that
  * every sequence can be tested.
  *
- * <p>A node that never answered since it was started is given {@link #START} for its recovery.
- * Starts that do not last are tried again after 1, 2, 4, ... 32 s; after {@link #ATTEMPTS} restarts
- * within {@link #WINDOW} it is left to a person.
+ * <p>A node that never answered since it was restarted is given {@link #START} for its recovery;
+ * the first start was {@code up}'s, which waited until it served. Starts that do not last are tried
+ * again after 1, 2, 4, ... 32 s; after {@link #ATTEMPTS} restarts within {@link #WINDOW} it is left
+ * to a person.
  */
 final class NodeWatch {
   static final Duration START = Duration.ofMinutes(15);
@@ -34,7 +35,7 @@ final class NodeWatch {
   private long silentNanos;
   private long lastSeen;
   private boolean first = true;
-  private boolean answered;
+  private boolean answered = true;
   private long startAt = Long.MIN_VALUE;
   private boolean gaveUp;
 
