@@ -3,6 +3,7 @@ package io.millrace.cli;
 import io.millrace.cli.node.ClusterState;
 import io.millrace.cli.node.NodeProcess;
 import io.millrace.cli.node.Workspace;
+import io.millrace.cli.supervise.Supervision;
 import io.millrace.cli.term.ExitCode;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class DownCommand extends NodeCommand {
   }
 
   private int down(Workspace place) throws Exception {
+    new Supervision(place).stop();
     Optional<ClusterState> state = ClusterState.read(place.stateFile());
     List<ClusterState.Node> living = state.map(ClusterState::living).orElse(List.of());
     for (ClusterState.Node node : living) {

@@ -2,6 +2,7 @@ package io.millrace.cli;
 
 import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.ingest.IngestCommand;
+import io.millrace.cli.supervise.SuperviseCommand;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
 import java.io.PrintWriter;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
       TestCommand.class,
       BenchCommand.class,
       VersionCommand.class,
+      SuperviseCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     },

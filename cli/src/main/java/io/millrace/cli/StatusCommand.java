@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.millrace.cli.node.ClusterState;
 import io.millrace.cli.node.ClusterView;
 import io.millrace.cli.node.Workspace;
+import io.millrace.cli.supervise.Incidents;
+import io.millrace.cli.supervise.Supervision;
 import io.millrace.cli.term.ExitCode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,10 +37,12 @@ final class StatusCommand extends NodeCommand {
       running(place); // says so
     }
     ClusterView view = ClusterView.of(state.orElseThrow());
+    Incidents incidents = new Incidents(place.run());
+    boolean supervised = new Supervision(place).find().isPresent();
     if (json) {
-      print(asJson(view));
+      print(asJson(view, incidents, supervised));
     } else {
-      asText(view);
+      asText(view, incidents, supervised);
     }
     return view.well() ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -51,7 +55,8 @@ final class StatusCommand extends NodeCommand {
                 .writeValueAsString(value));
   }
 
-  private static Map<String, Object> asJson(ClusterView view) {
+  private static Map<String, Object> asJson(
+      ClusterView view, Incidents incidents, boolean supervised) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("running", !view.state().living().isEmpty());
     json.put("cluster", view.state().cluster());
@@ -63,6 +68,7 @@ final class StatusCommand extends NodeCommand {
     json.put("indices", view.indices());
     json.put("started_at", view.state().startedAt());
     json.put("tree", view.state().tree());
+    json.put("supervised", supervised);
     json.put(
         "nodes",
         view.state().nodes().stream()
@@ -77,6 +83,7 @@ final class StatusCommand extends NodeCommand {
               n.put("heap", node.heap());
               n.put("data", node.data());
               n.put("log", node.log());
+              n.put("incidents", incidents.of(node.name()));
               n.put("errors", alive ? List.of() : node.process().lastErrors(3));
               return n;
             })
@@ -84,7 +91,7 @@ final class StatusCommand extends NodeCommand {
     return json;
   }
 
-  private void asText(ClusterView view) {
+  private void asText(ClusterView view, Incidents incidents, boolean supervised) {
     out()
         .printf(
             Locale.ROOT,
@@ -105,6 +112,7 @@ final class StatusCommand extends NodeCommand {
               node.httpPort(),
               node.heap(),
               node.log());
+      incidents.last(node.name()).ifPresent(last -> out().println("    " + said(last)));
       if (!alive) {
         node.process().lastErrors(3).forEach(line -> out().println("    " + line));
       }
@@ -112,5 +120,12 @@ final class StatusCommand extends NodeCommand {
     if (view.state().living().size() < view.state().nodes().size()) {
       out().println("  start the missing again: millrace up");
     }
+    if (!supervised) {
+      out().println("  not supervised: a node that dies stays down");
+    }
+  }
+
+  private static String said(Incidents.Incident last) {
+    return last.action() + " at " + last.at() + ": " + last.reason();
   }
 }

@@ -7,6 +7,7 @@ import io.millrace.cli.node.NodeProcess;
 import io.millrace.cli.node.NodeSpec;
 import io.millrace.cli.node.TreeCopy;
 import io.millrace.cli.node.Workspace;
+import io.millrace.cli.supervise.Supervision;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
@@ -77,6 +78,14 @@ final class UpCommand extends NodeCommand {
       description = "how long to wait until it serves (default ${DEFAULT-VALUE})")
   private int timeout = 180;
 
+  @Option(
+      names = "--supervise",
+      paramLabel = "SECONDS",
+      description =
+          "restart a node that dies or gives no answer for so long; 0 for never (default"
+              + " ${DEFAULT-VALUE})")
+  private int supervise = Supervision.SECONDS;
+
   @Option(names = "--demo", description = "then load a demo and show its searches")
   private boolean demo;
 
@@ -100,6 +109,12 @@ final class UpCommand extends NodeCommand {
       throw new CommandFailure(
           ExitCode.USAGE, "--corpus goes with --demo", "Add --demo, or load it: millrace ingest.");
     }
+    if (supervise < 0 || (supervise > 0 && supervise < 3) || supervise > 3600) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--supervise " + supervise + " is not possible",
+          "Give 3 to 3600 seconds, longer than the longest pause of a collection; or 0.");
+    }
     Workspace place = Workspace.locate();
     int code = asServerUser(place, data);
     if (code < 0) {
@@ -114,6 +129,7 @@ final class UpCommand extends NodeCommand {
     Optional<ClusterState> before = ClusterState.read(place.stateFile());
     List<ClusterState.Node> living = before.map(ClusterState::living).orElse(List.of());
     if (before.isPresent() && !living.isEmpty() && living.size() == before.get().nodes().size()) {
+      supervise(place);
       return already(before.get());
     }
     if (!place.tree().equals(place.source())) {
@@ -142,9 +158,16 @@ final class UpCommand extends NodeCommand {
       waiting.end();
     }
     notes.stream().distinct().forEach(n -> err().println("note: " + n));
+    supervise(place);
     ClusterState state = running(place);
     report(state, health, (System.nanoTime() - start) / 1e9);
     return ExitCode.OK;
+  }
+
+  private void supervise(Workspace place) throws IOException {
+    if (supervise > 0) {
+      new Supervision(place).start(supervise, MillraceCommand.class);
+    }
   }
 
   private int already(ClusterState state) throws InterruptedException {

@@ -1,6 +1,7 @@
 package io.millrace.guard;
 
 import io.millrace.guard.breaker.RequestBreakerFeature;
+import io.millrace.guard.debt.GcDebtFeature;
 import io.millrace.guard.http.HttpGuard;
 import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.inbound.InboundBudgetFeature;
@@ -24,6 +25,7 @@ public final class GuardDomain {
     return List.of(
         new InboundBudgetFeature(inboundOn, inbound, http::declare),
         new OutboundBudgetFeature(outboundOn, outbound),
-        new RequestBreakerFeature());
+        new RequestBreakerFeature(),
+        new GcDebtFeature());
   }
 }

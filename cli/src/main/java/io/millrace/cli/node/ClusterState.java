@@ -54,10 +54,29 @@ public record ClusterState(
       return NodeProcess.attach(pid, startStamp, httpPort, Path.of(log), Path.of(console));
     }
 
+    /** The same node as another process. */
+    public Node startedAs(NodeProcess process) {
+      return new Node(
+          name,
+          process.pid(),
+          process.startStamp(),
+          httpPort,
+          transportPort,
+          heap,
+          data,
+          log,
+          console);
+    }
+
     @JsonIgnore
     public boolean alive() {
       return process().alive();
     }
+  }
+
+  /** The same cluster with these nodes. */
+  public ClusterState withNodes(List<Node> now) {
+    return new ClusterState(version, cluster, profile, startedAt, tree, now);
   }
 
   /** Nodes whose process lives. */

@@ -51,8 +51,22 @@ public final class NodeProcess {
    * @throws CommandFailure when the node's folder cannot be written or the tree has no launcher
    */
   public static NodeProcess start(NodeSpec spec) {
+    return start(spec, true);
+  }
+
+  /**
+   * Starts a node that ended, with the configuration it had: settings given at {@code up} are only
+   * there.
+   *
+   * @throws CommandFailure as {@link #start}
+   */
+  public static NodeProcess startAgain(NodeSpec spec) {
+    return start(spec, false);
+  }
+
+  private static NodeProcess start(NodeSpec spec, boolean configure) {
     try {
-      List<String> skipped = NodeConfig.write(spec);
+      List<String> skipped = configure ? NodeConfig.write(spec) : List.of();
       Files.deleteIfExists(spec.consoleLog());
       giveAway(spec);
       Path log = spec.serverLog();
@@ -255,6 +269,11 @@ public final class NodeProcess {
 
   public long startStamp() {
     return startStamp;
+  }
+
+  /** Tells a process from a later one with the same pid; 0 when there is none. */
+  public static long startStamp(long pid) {
+    return ProcFs.startStamp(pid);
   }
 
   public int httpPort() {

@@ -27,7 +27,7 @@ final class Holding {
   private final @Nullable CancellableTask task;
   private final String source;
   private final long owner = Thread.currentThread().threadId();
-  private final long liveAtStart;
+  private volatile long floor;
   private final long allAtStart;
   private final Map<Long, Long> threads = new ConcurrentHashMap<>();
   private final AtomicLong finished = new AtomicLong();
@@ -44,7 +44,7 @@ final class Holding {
     this.ledger = ledger;
     this.task = task;
     this.source = source;
-    this.liveAtStart = liveAtStart;
+    this.floor = liveAtStart;
     this.allAtStart = allAtStart;
   }
 
@@ -92,7 +92,11 @@ final class Holding {
    */
   Estimate estimate(long live, long all) {
     long allocated = allocated();
-    long growth = Math.max(0, live - liveAtStart);
+    // what had outlived collections at the start may have been garbage
+    if (live < floor) {
+      floor = live;
+    }
+    long growth = live - floor;
     double part = Math.min(1, allocated / (double) Math.max(1, all - allAtStart));
     return new Estimate(
         Math.min(declared.get(), allocated), Math.min(allocated, (long) (growth * part)));

@@ -1,6 +1,7 @@
 package io.millrace.guard.breaker;
 
 import io.millrace.guard.breaker.Holding.Estimate;
+import io.millrace.guard.heap.LiveHeap;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,11 @@ import org.opensearch.tasks.Task;
 final class Ledger {
   private static final Logger LOG = LogManager.getLogger(Ledger.class);
 
+  private static final long NEIGHBOURS_NANOS = 60_000_000_000L;
+
+  private record Stopped(CircuitBreakingException reason, long nanos) {}
+
+  private volatile @Nullable Stopped lastStopped;
   private final Limits limits;
   private final LiveHeap heap;
   private final Allocations allocations;
@@ -64,9 +70,20 @@ final class Ledger {
     return task == null ? null : refusals.remove(task);
   }
 
+  /**
+   * Why a search failed that was itself not stopped: identical searches that may be cached run once
+   * and fail together (IndicesRequestCache), so the reason is another's. {@code null} when nothing
+   * was stopped lately.
+   */
+  @Nullable CircuitBreakingException neighboursRefusal() {
+    Stopped last = lastStopped;
+    return last == null || System.nanoTime() - last.nanos > NEIGHBOURS_NANOS ? null : last.reason;
+  }
+
   /** Called by a holding that is stopped. */
   void stopped(Task task, CircuitBreakingException reason) {
     refusals.put(task, reason);
+    lastStopped = new Stopped(reason, System.nanoTime());
   }
 
   Holding open(@Nullable CancellableTask task, String source) {

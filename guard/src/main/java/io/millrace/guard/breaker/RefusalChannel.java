@@ -2,8 +2,11 @@ package io.millrace.guard.breaker;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.Version;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportChannel;
 
@@ -31,6 +34,14 @@ final class RefusalChannel implements TransportChannel {
   @Override
   public void sendResponse(Exception exception) throws IOException {
     Exception refusal = ledger.takeRefusal(task);
+    if (refusal == null
+        && task instanceof CancellableTask mine
+        && !mine.isCancelled()
+        && ExceptionsHelper.unwrapCausesAndSuppressed(
+                exception, e -> e instanceof TaskCancelledException)
+            .isPresent()) {
+      refusal = ledger.neighboursRefusal();
+    }
     in.sendResponse(refusal == null ? exception : refusal);
   }
 

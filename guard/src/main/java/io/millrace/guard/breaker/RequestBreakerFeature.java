@@ -1,5 +1,6 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.heap.LiveHeap;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
 import io.millrace.kernel.Knob;

@@ -1,4 +1,4 @@
-package io.millrace.guard.breaker;
+package io.millrace.guard.heap;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.GarbageCollectorMXBean;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Garbage that reached the old generation counts until it is collected: an upper bound.
  */
-final class LiveHeap {
+public final class LiveHeap {
   private final List<MemoryPoolMXBean> outlived;
   private final boolean withEden;
   private final List<GarbageCollectorMXBean> collectors =
@@ -34,7 +34,7 @@ final class LiveHeap {
   private final long max;
   private volatile long afterLast;
 
-  LiveHeap() {
+  public LiveHeap() {
     List<MemoryPoolMXBean> heap =
         ManagementFactory.getMemoryPoolMXBeans().stream()
             .filter(pool -> pool.getType() == MemoryType.HEAP)
@@ -44,7 +44,7 @@ final class LiveHeap {
     max = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getMax();
   }
 
-  void start() {
+  public void start() {
     if (!withEden) {
       for (GarbageCollectorMXBean bean : collectors) {
         if (bean instanceof NotificationEmitter emitter) {
@@ -54,7 +54,7 @@ final class LiveHeap {
     }
   }
 
-  void stop() {
+  public void stop() {
     if (!withEden) {
       for (GarbageCollectorMXBean bean : collectors) {
         if (bean instanceof NotificationEmitter emitter) {
@@ -87,7 +87,7 @@ final class LiveHeap {
   }
 
   /** Bytes that outlived a collection; 0 under a collector without Eden before its first. */
-  long bytes() {
+  public long bytes() {
     if (!withEden) {
       return afterLast;
     }
@@ -99,12 +99,26 @@ final class LiveHeap {
   }
 
   /** The heap's upper limit, bytes. */
-  long max() {
+  public long max() {
     return max;
   }
 
+  /**
+   * Time spent collecting so far, milliseconds: pauses under collectors with an Eden pool; under
+   * ZGC and Shenandoah the cycles, which is what allocating threads wait for once the heap is full.
+   */
+  public long collectingMillis() {
+    long millis = 0;
+    for (GarbageCollectorMXBean bean : collectors) {
+      if (!bean.getName().endsWith("Pauses")) {
+        millis += Math.max(0, bean.getCollectionTime());
+      }
+    }
+    return millis;
+  }
+
   /** Collections so far, of every kind. */
-  long collections() {
+  public long collections() {
     long count = 0;
     for (GarbageCollectorMXBean bean : collectors) {
       count += Math.max(0, bean.getCollectionCount());

@@ -1,0 +1,32 @@
+package io.millrace.cli.supervise;
+
+import io.millrace.cli.node.Workspace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace supervise}: what {@code up} starts in the background; not for people. */
+@Command(name = "supervise", hidden = true, description = "Watch the nodes that up started.")
+public final class SuperviseCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Option(names = "--silent-for", paramLabel = "SECONDS", description = "then a node is killed")
+  private int seconds = Supervision.SECONDS;
+
+  @Override
+  public Integer call() throws Exception {
+    new Supervisor(
+            Workspace.locate(),
+            Path.of(System.getProperty("java.home")),
+            Duration.ofSeconds(seconds),
+            spec.commandLine().getOut())
+        .run();
+    return 0;
+  }
+}

@@ -1,0 +1,104 @@
+package io.millrace.guard.debt;
+
+import io.millrace.guard.heap.LiveHeap;
+import io.millrace.kernel.Feature;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Metric;
+import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.Switch;
+import java.io.IOException;
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * A node whose heap stays full sheds, cancels, then leaves: half an hour of full collections serves
+ * nobody, a restart takes seconds.
+ *
+ * <p>Sources: seed 003, GC-debt restart; design note guard (2026): a stock node with stalled
+ * uploads lived on through 1,267 full collections in ten minutes and answered nothing.
+ */
+public final class GcDebtFeature implements Feature {
+  static final String ID = "guard.gc-debt";
+  private static final Logger LOG = LogManager.getLogger(GcDebtFeature.class);
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+  private final DebtLimits limits = new DebtLimits();
+  private final LiveHeap heap = new LiveHeap();
+  private final RunningSearches searches = new RunningSearches();
+  private final DebtFilter filter = new DebtFilter(enabled, limits.shedKey());
+  private final DebtCollector collector =
+      new DebtCollector(enabled, limits, heap, searches, filter);
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String summary() {
+    return "a node that collects in vain refuses heavy requests, cancels the largest, then leaves"
+        + " for its supervisor to restart it";
+  }
+
+  @Override
+  public List<String> sources() {
+    return List.of("seed 003, GC-debt restart");
+  }
+
+  @Override
+  public Switch enabled() {
+    return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return limits.knobs();
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.peak(
+            "debt", "milliseconds", "Collecting while the heap was full.", collector::millis),
+        Metric.peak(
+            "stage", "stages", "0 no debt, 1 sheds, 2 cancels, 3 leaves.", collector::stage),
+        Metric.gauge("searches", "requests", "Searches at work on this node.", searches::size),
+        Metric.counter(
+            "shed", "requests", "Heavy requests refused while in debt.", filter.refused::sum),
+        Metric.counter(
+            "cancelled",
+            "requests",
+            "Searches cancelled while in debt.",
+            collector.cancelled::sum));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    hooks.actionFilter(filter);
+    hooks.index(index -> index.addSearchOperationListener(searches));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    limits.bind(services.environment().settings(), services.clusterService().getClusterSettings());
+    heap.start();
+    Departure prepared = Departure.silent();
+    try {
+      prepared =
+          Departure.prepare(
+              services.environment().logsDir(),
+              "guard.gc-debt: the heap stayed full and the node only collected; it left by itself\n");
+    } catch (IOException e) {
+      LOG.warn("without a file for the reason, should the node have to leave: {}", e.toString());
+    }
+    collector.start(prepared);
+  }
+
+  @Override
+  public void stop() {
+    collector.stop();
+    heap.stop();
+  }
+}

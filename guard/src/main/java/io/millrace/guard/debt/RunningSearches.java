@@ -1,0 +1,76 @@
+package io.millrace.guard.debt;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.action.search.SearchShardTask;
+import org.opensearch.core.tasks.resourcetracker.ResourceStats;
+import org.opensearch.index.shard.SearchOperationListener;
+import org.opensearch.search.internal.SearchContext;
+
+/** The searches at work on this node's shards, and which of them allocated most. */
+final class RunningSearches implements SearchOperationListener {
+  private final Set<SearchShardTask> tasks = ConcurrentHashMap.newKeySet();
+
+  @Override
+  public void onPreQueryPhase(SearchContext context) {
+    add(context);
+  }
+
+  @Override
+  public void onPreFetchPhase(SearchContext context) {
+    add(context);
+  }
+
+  @Override
+  public void onQueryPhase(SearchContext context, long tookInNanos) {
+    remove(context);
+  }
+
+  @Override
+  public void onFailedQueryPhase(SearchContext context) {
+    remove(context);
+  }
+
+  @Override
+  public void onFetchPhase(SearchContext context, long tookInNanos) {
+    remove(context);
+  }
+
+  @Override
+  public void onFailedFetchPhase(SearchContext context) {
+    remove(context);
+  }
+
+  private void add(SearchContext context) {
+    if (context.getTask() != null) {
+      tasks.add(context.getTask());
+    }
+  }
+
+  private void remove(SearchContext context) {
+    if (context.getTask() != null) {
+      tasks.remove(context.getTask());
+    }
+  }
+
+  int size() {
+    return tasks.size();
+  }
+
+  /** The one that allocated most of those not yet cancelled; {@code null} when there is none. */
+  @Nullable SearchShardTask largest() {
+    SearchShardTask largest = null;
+    long most = -1;
+    for (SearchShardTask task : tasks) {
+      if (!task.isCancelled()) {
+        long bytes = task.getTotalResourceUtilization(ResourceStats.MEMORY);
+        if (bytes > most) {
+          largest = task;
+          most = bytes;
+        }
+      }
+    }
+    return largest;
+  }
+}
