@@ -87,8 +87,11 @@ final class StorageScenarios {
                 .index("codec", "best_compression")
                 .index("derived_source.enabled", true)
                 .withoutSource(),
+            tuned(Side.millrace("columnar, stock's fields"))
+                .index("millrace.columnar_source.enabled", true),
             Side.millrace("columnar")
                 .index("millrace.profile", "logs")
+                .index("translog.durability", "async")
                 .index("millrace.columnar_source.enabled", true)
                 .mapping(IngestScenarios.message(Map.of("type", "log_text")))
                 .textGroup("log text"))

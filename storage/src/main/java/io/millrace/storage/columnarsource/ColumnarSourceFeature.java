@@ -48,10 +48,25 @@ public final class ColumnarSourceFeature implements Feature {
 
   /** The index setting: columns for {@code _source}; fixed at creation. */
   public static final Setting<Boolean> INDEX_ENABLED =
-      Setting.boolSetting(
-          "index.millrace.columnar_source.enabled", false, Property.IndexScope, Property.Final);
+      new Setting<>(
+          "index.millrace.columnar_source.enabled",
+          "false",
+          ColumnarSourceFeature::parse,
+          Property.IndexScope,
+          Property.Final);
 
   private final Switch enabled = Feature.switchFor(ID, true);
+
+  /** As stock parses it, but the error names the setting. */
+  private static boolean parse(String value) {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "[index.millrace.columnar_source.enabled: " + value + "] must be true or false");
+    };
+  }
 
   @Override
   public String id() {

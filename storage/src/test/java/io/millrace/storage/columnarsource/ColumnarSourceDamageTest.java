@@ -1,0 +1,240 @@
+package io.millrace.storage.columnarsource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.millrace.corpus.LogGenerator;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.store.ByteArrayDataInput;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Damages every file of a segment: the check that merges, recoveries and snapshots run must find
+ * every flipped bit, and a read without that check must end in Lucene's own kind of error or in the
+ * right documents: never in wrong ones, never in another exception, unless the damage is in the
+ * file that Lucene's own reader reads ({@code .fdt}, the other stored fields).
+ */
+class ColumnarSourceDamageTest {
+  private static final int DOCUMENTS = 2300;
+  private final List<byte[]> documents = documents();
+
+  private static List<byte[]> documents() {
+    LogGenerator generator = new LogGenerator(5);
+    List<byte[]> documents = new ArrayList<>();
+    for (int i = 0; i < DOCUMENTS; i++) {
+      documents.add(
+          i % 500 == 7 ? ("not json " + i).getBytes(StandardCharsets.UTF_8) : generator.next());
+    }
+    return documents;
+  }
+
+  private Map<String, byte[]> segment() throws IOException {
+    Map<String, byte[]> files = new HashMap<>();
+    try (Directory directory = new ByteBuffersDirectory()) {
+      IndexWriterConfig config = new IndexWriterConfig();
+      config.setCodec(Codec.forName(ColumnarSourceCodec.NAME));
+      config.setUseCompoundFile(false);
+      config.setMergePolicy(NoMergePolicy.INSTANCE);
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (int i = 0; i < DOCUMENTS; i++) {
+          Document document = new Document();
+          document.add(new StoredField("_id", Integer.toString(i)));
+          document.add(new StoredField("_source", documents.get(i)));
+          writer.addDocument(document);
+        }
+      }
+      for (String name : directory.listAll()) {
+        try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+          byte[] content = new byte[(int) in.length()];
+          in.readBytes(content, 0, content.length);
+          files.put(name, content);
+        }
+      }
+    }
+    return files;
+  }
+
+  private enum Outcome {
+    SOUND,
+    REFUSED,
+    UNTIDY,
+    WRONG
+  }
+
+  private static Directory directory(Map<String, byte[]> files, String damaged, byte[] content)
+      throws IOException {
+    Directory directory = new ByteBuffersDirectory();
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      byte[] bytes = file.getKey().equals(damaged) ? content : file.getValue();
+      try (IndexOutput out = directory.createOutput(file.getKey(), IOContext.DEFAULT)) {
+        out.writeBytes(bytes, bytes.length);
+      }
+    }
+    return directory;
+  }
+
+  /** Opens the index and reads every seventh document. */
+  private Outcome read(Directory directory, boolean checkFirst, String what) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      if (checkFirst) {
+        for (LeafReaderContext leaf : reader.leaves()) {
+          leaf.reader().checkIntegrity();
+        }
+      }
+      if (reader.maxDoc() != DOCUMENTS) {
+        return Outcome.WRONG;
+      }
+      StoredFields stored = reader.storedFields();
+      for (int i = 0; i < DOCUMENTS; i += 97) {
+        Document document = stored.document(i);
+        if (!Integer.toString(i).equals(document.get("_id"))
+            || document.getBinaryValue("_source") == null
+            || !Arrays.equals(documents.get(i), document.getBinaryValue("_source").bytes)) {
+          return Outcome.WRONG;
+        }
+      }
+      return Outcome.SOUND;
+    } catch (CorruptIndexException
+        | EOFException
+        | IndexFormatTooNewException
+        | IndexFormatTooOldException e) {
+      return Outcome.REFUSED;
+    } catch (IOException e) {
+      return Outcome.UNTIDY; // Lucene's reader of the other fields knows other words for damage
+    } catch (RuntimeException | AssertionError e) {
+      // Lucene's reader met a damaged structure around a block; never our own code
+      if (e.getStackTrace()[0].getClassName().startsWith("io.millrace")) {
+        return fail(what + " escaped our own checks", e);
+      }
+      return Outcome.UNTIDY;
+    }
+  }
+
+  @Test
+  void flippedBits() throws IOException {
+    Map<String, byte[]> files = segment();
+    Random random = new Random(3);
+    Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
+    int reads = 0;
+    for (String name : files.keySet()) {
+      byte[] sound = files.get(name);
+      int flips =
+          Math.min(sound.length * 8, name.endsWith(".msc") || name.endsWith(".msm") ? 700 : 60);
+      for (int i = 0; i < flips; i++) {
+        int bit = random.nextInt(sound.length * 8);
+        byte[] damaged = sound.clone();
+        damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+        String what = name + " bit " + bit;
+        try (Directory directory = directory(files, name, damaged)) {
+          assertEquals(Outcome.REFUSED, read(directory, true, what), what);
+          reads++;
+          Outcome unchecked = read(directory, false, what);
+          outcomes.merge(unchecked, 1, Integer::sum);
+          if (unchecked == Outcome.WRONG || unchecked == Outcome.UNTIDY) {
+            assertTrue(name.endsWith(".fdt"), what + " was " + unchecked);
+          }
+        }
+      }
+    }
+    int escaped =
+        outcomes.getOrDefault(Outcome.WRONG, 0) + outcomes.getOrDefault(Outcome.UNTIDY, 0);
+    assertTrue(escaped <= reads / 100, outcomes.toString());
+  }
+
+  @Test
+  void truncation() throws IOException {
+    Map<String, byte[]> files = segment();
+    for (String name : files.keySet()) {
+      byte[] sound = files.get(name);
+      for (int keep = 0; keep < sound.length; keep += Math.max(1, sound.length / 30)) {
+        String what = name + " cut to " + keep;
+        try (Directory directory = directory(files, name, Arrays.copyOf(sound, keep))) {
+          assertEquals(Outcome.REFUSED, read(directory, false, what), what);
+        }
+      }
+    }
+  }
+
+  /** The first kilobyte of a block, where its counts, references and lengths are: every bit. */
+  @Test
+  void everyBitOfABlocksHead() throws IOException {
+    Map<String, byte[]> files = segment();
+    String name =
+        files.keySet().stream().filter(each -> each.endsWith(".msc")).findFirst().orElseThrow();
+    byte[] sound = files.get(name);
+    for (int bit = 0; bit < 8 * 300; bit++) {
+      byte[] damaged = sound.clone();
+      damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+      String what = name + " bit " + bit;
+      try (Directory directory = directory(files, name, damaged)) {
+        assertEquals(Outcome.REFUSED, read(directory, false, what), what);
+      }
+    }
+  }
+
+  /** Blocks whose checksum is right and whose content is not: the second line of defence. */
+  @Test
+  void forgedBlocks() throws IOException {
+    Map<String, byte[]> files = segment();
+    String name =
+        files.keySet().stream().filter(each -> each.endsWith(".msc")).findFirst().orElseThrow();
+    byte[] sound = files.get(name);
+    int start = CodecUtil.indexHeaderLength(ColumnarSourceFormat.DATA, "");
+    int length = firstBlock(files);
+    Random random = new Random(8);
+    for (int round = 0; round < 1500; round++) {
+      byte[] damaged = sound.clone();
+      int within = round < 700 ? Math.min(400, length - 4) : length - 4;
+      damaged[start + random.nextInt(within)] = (byte) random.nextInt(256);
+      int crc = BlockBuilder.checksum(damaged, start, length - 4);
+      for (int i = 0; i < 4; i++) {
+        damaged[start + length - 4 + i] = (byte) (crc >>> 8 * i);
+      }
+      // wrong documents are possible here, an exception of another kind is not: read() fails then
+      try (Directory directory = directory(files, name, damaged)) {
+        Outcome outcome = read(directory, false, "forged block, round " + round);
+        assertTrue(outcome != Outcome.UNTIDY, "round " + round);
+      }
+    }
+  }
+
+  private static int firstBlock(Map<String, byte[]> files) throws IOException {
+    String meta =
+        files.keySet().stream().filter(each -> each.endsWith(".msm")).findFirst().orElseThrow();
+    int header = CodecUtil.indexHeaderLength(ColumnarSourceFormat.META, "");
+    byte[] bytes = files.get(meta);
+    ByteArrayDataInput in = new ByteArrayDataInput(bytes, header, bytes.length - header);
+    in.readVInt();
+    in.readVInt();
+    in.readVInt();
+    return (int) in.readVLong();
+  }
+}

@@ -1,0 +1,60 @@
+package io.millrace.storage.columnarsource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+
+class ColumnarSourceFeatureTest {
+  private final ColumnarSourceFeature feature = new ColumnarSourceFeature();
+
+  @Test
+  void defaults() {
+    assertEquals("storage.columnar-source", feature.id());
+    assertEquals("millrace.storage.columnar_source.enabled", feature.enabled().setting().getKey());
+    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
+    assertTrue(feature.enabled().setting().getProperties().contains(Property.Dynamic));
+    assertEquals(1, feature.knobs().size());
+    var knob = feature.knobs().getFirst().setting();
+    assertEquals("index.millrace.columnar_source.enabled", knob.getKey());
+    assertEquals(false, knob.getDefault(Settings.EMPTY));
+    assertTrue(knob.getProperties().contains(Property.Final));
+    assertTrue(knob.getProperties().contains(Property.IndexScope));
+    assertFalse(knob.isDynamic());
+  }
+
+  /** A changed name or number would make every existing segment unreadable. */
+  @Test
+  void whatIsOnDiskNeverChanges() {
+    assertEquals("Millrace1050ColumnarSource", ColumnarSourceCodec.NAME);
+    assertEquals("ColumnarSourceFormat.others", ColumnarSourceFormat.OTHERS_KEY);
+    assertEquals("MillraceSourceColumns", ColumnarSourceFormat.DATA);
+    assertEquals("MillraceSourceColumnsMeta", ColumnarSourceFormat.META);
+    assertEquals(0, ColumnarSourceFormat.VERSION);
+    assertEquals("msc", ColumnarSourceFormat.DATA_EXTENSION);
+    assertEquals("msm", ColumnarSourceFormat.META_EXTENSION);
+    assertEquals(8, TemplateEncoder.OWN_COLUMNS);
+    assertEquals(0, SegmentDictionary.ABSENT);
+    assertEquals(1, SegmentDictionary.RAW);
+    assertEquals(2, SegmentDictionary.FIRST_SHAPE);
+  }
+
+  @Test
+  void metrics() {
+    assertEquals(
+        Set.of(
+            "documents",
+            "raw_documents",
+            "plain",
+            "stored",
+            "blocks_copied",
+            "blocks_read",
+            "damaged_blocks"),
+        feature.metrics().stream().map(metric -> metric.name()).collect(Collectors.toSet()));
+  }
+}

@@ -1,0 +1,165 @@
+package io.millrace.storage.columnarsource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.storage.zstandard.DecompressionContexts;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is accepted is written back as it was; what would not be is refused. */
+class ValueTextTest {
+  private final ByteSink out = new ByteSink(64);
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private String written() {
+    String text = new String(out.bytes, 0, out.length, StandardCharsets.UTF_8);
+    out.length = 0;
+    return text;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "7",
+        "-7",
+        "10",
+        "999999999999999999",
+        "9223372036854775807",
+        "-9223372036854775807"
+      })
+  void numbers(String text) {
+    long value = NumberText.parse(bytes(text), 0, text.length());
+    NumberText.append(value, out);
+    assertEquals(text, written());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-",
+        "-0",
+        "00",
+        "01",
+        "+1",
+        "1.0",
+        "1e3",
+        "9223372036854775808",
+        "12345678901234567890",
+        "x",
+        "1x"
+      })
+  void otherNumbers(String text) {
+    assertEquals(NumberText.REFUSED, NumberText.parse(bytes(text), 0, text.length()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-11-21T05:40:00.123Z",
+        "2026-11-21 05:40:00,123",
+        "1969-12-31T23:59:59.999Z",
+        "2000-02-29T00:00:00Z",
+        "1700-01-01T00:00:00.000000000Z",
+        "2199-12-31T23:59:59.999999999+02:00",
+        "2026-11-21T05:40:00"
+      })
+  void times(String text) {
+    TimeText layout = TimeText.of(bytes(text), 0, text.length());
+    assertNotNull(layout);
+    layout.append(layout.parse(bytes(text), 0, text.length()), out);
+    assertEquals(text, written());
+  }
+
+  @Test
+  void everyDay() {
+    TimeText layout = TimeText.of(bytes("2000-01-01T00:00:00Z"), 0, 20);
+    assertNotNull(layout);
+    long previous = Long.MIN_VALUE;
+    for (long day = -98_000; day < 83_000; day++) {
+      layout.append(day * 86_400 + 3661, out);
+      byte[] text = bytes(written());
+      assertEquals(day * 86_400 + 3661, layout.parse(text, 0, text.length));
+      assertTrue(day * 86_400 > previous);
+      previous = day * 86_400;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-02-29T05:40:00.123Z",
+        "2026-13-01T05:40:00.123Z",
+        "2026-11-00T05:40:00.123Z",
+        "2026-11-21T24:00:00.000Z",
+        "2026-11-21T05:60:00.123Z",
+        "2026-11-21T05:40:60.123Z",
+        "1699-12-31T23:59:59.999Z",
+        "2200-01-01T00:00:00.000Z",
+        "2026-1x-21T05:40:00.123Z",
+        "2026-11-21T05:40:00.12xZ"
+      })
+  void otherTimes(String text) {
+    TimeText layout = TimeText.of(bytes("2026-11-21T05:40:00.123Z"), 0, 24);
+    assertNotNull(layout);
+    assertEquals(NumberText.REFUSED, layout.parse(bytes(text), 0, text.length()));
+  }
+
+  @Test
+  void packedLongsOfEveryWidth() {
+    Random random = new Random(1);
+    try (BlockOutput block = new BlockOutput(1)) {
+      for (int bits = 0; bits <= 64; bits++) {
+        for (int large = 0; large < 3; large++) {
+          int count = 1 + random.nextInt(300);
+          long[] values = new long[count];
+          long base = random.nextLong();
+          for (int i = 0; i < count; i++) {
+            long value = bits == 0 ? 0 : random.nextLong() >>> 64 - bits;
+            values[i] = base + (random.nextInt(100) < large ? random.nextLong() : value);
+          }
+          block.reset();
+          PackedLongs.write(
+              values, count, PackedLongs.plan(values, count), block.directory, block.packed);
+          ByteSink body = new ByteSink(64);
+          block.body(body);
+          body.ensure(8);
+          Sections sections = new Sections(new DecompressionContexts(1));
+          sections.open(body.bytes, 0, body.length);
+          PackedLongs read = PackedLongs.read(sections.directory, sections, count);
+          for (int i = 0; i < count; i++) {
+            assertEquals(values[i], read.get(body.bytes, i));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void shapes() {
+    JsonShape shape = new JsonShape();
+    byte[] text = bytes("{ \"a\" : 1,\"b\":[\"x\\\"y\",true,{}],\"c\":{\"d\":null}}\n");
+    assertTrue(shape.split(text, 0, text.length));
+    assertEquals(
+        "{ \"a\" : \2,\"b\":[\1,\2,{}],\"c\":{\"d\":\2}}\n",
+        new String(shape.shape.bytes, 0, shape.shape.length, StandardCharsets.UTF_8));
+    assertEquals(4, shape.holes);
+    var paths = JsonShape.paths(shape.shape.bytes, 0, shape.shape.length);
+    assertEquals(4, paths.size());
+    assertEquals(4, paths.stream().distinct().count());
+    for (String refused :
+        new String[] {"", "[1]", " {}", "{\"a", "{\"a\u0001\":1}", "{\u0002}", "{\u00e9}"}) {
+      assertFalse(shape.split(bytes(refused), 0, bytes(refused).length), refused);
+    }
+  }
+}
