@@ -1,0 +1,5 @@
+/** Where the CPU time of a node goes, by subsystem. */
+@NullMarked
+package io.millrace.bench.profile;
+
+import org.jspecify.annotations.NullMarked;
