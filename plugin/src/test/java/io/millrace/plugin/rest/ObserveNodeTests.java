@@ -47,4 +47,40 @@ public class ObserveNodeTests extends RestNodeTestCase {
         30,
         TimeUnit.SECONDS);
   }
+
+  public void testBusiestShards() throws Exception {
+    ok("PUT", "/busy", "{\"settings\":{\"number_of_replicas\":0}}");
+    ok("GET", "/_millrace/shards");
+    // a look is taken at most every two seconds
+    assertBusy(
+        () -> {
+          bulk("/busy/_bulk", items("{\"index\":{}}", 50));
+          Answer all = ok("GET", "/_millrace/shards");
+          String at = "nodes." + node(all);
+          assertTrue(all.text(), all.number(at + ".shards_total") >= 1);
+          assertFalse(all.text(), all.maps(at + ".shards").isEmpty());
+          assertEquals(all.text(), "busy", all.at(at + ".shards.0.index"));
+          assertEquals(all.text(), "busy", all.at(at + ".indices.0.index"));
+        },
+        30,
+        TimeUnit.SECONDS);
+    assertEquals(400, call("GET", "/_millrace/shards?nonsense=1").status());
+  }
+
+  public void testPageAndApiShareAPath() throws IOException {
+    assertTrue(ok("GET", "/_millrace/").text().startsWith("<!doctype html>"));
+    assertNotNull(ok("GET", "/_millrace").at("features.observe\\.dashboard"));
+    try {
+      ok(
+          "PUT",
+          "/_cluster/settings",
+          "{\"transient\":{\"millrace.observe.dashboard.enabled\":false}}");
+      assertNotNull(ok("GET", "/_millrace/").at("features.observe\\.dashboard"));
+    } finally {
+      ok(
+          "PUT",
+          "/_cluster/settings",
+          "{\"transient\":{\"millrace.observe.dashboard.enabled\":null}}");
+    }
+  }
 }
