@@ -129,6 +129,7 @@ final class IngestScenarios {
     return new Side(
         label,
         side.tree(),
+        side.jvmProfile(),
         side.nodeSettings(),
         side.clusterSettings(),
         side.indexSettings(),
