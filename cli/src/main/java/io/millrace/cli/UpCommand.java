@@ -48,13 +48,16 @@ final class UpCommand extends NodeCommand {
       names = "--heap",
       paramLabel = "SIZE",
       description =
-          "heap per node, such as 512m or 4g (default: a quarter of the memory, at most 4g)")
+          "heap per node, such as 512m or 4g (default: a quarter of the memory, at most 4g; with"
+              + " --profile half of it, at most 31g)")
   private @Nullable String heap;
 
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      description = "logs, traces or search: JVM flags and settings for that use")
+      description =
+          "logs, traces or search: JVM flags, heap and settings for that use, and a check of the"
+              + " machine")
   private @Nullable String profile;
 
   @Option(

@@ -30,7 +30,7 @@ public final class Availability {
     Map<String, String> found = new LinkedHashMap<>();
     for (Tree tree : List.of(Tree.STOCK, Tree.MILLRACE)) {
       Path home = work.resolve("try-" + tree.name().toLowerCase(Locale.ROOT));
-      try (BenchNode node = nodes.start(tree, home, Map.of());
+      try (BenchNode node = nodes.start(plain(tree), home);
           NodeClient client = new NodeClient(node.uri())) {
         for (Scenario scenario : scenarios) {
           for (Side side : scenario.sides()) {
@@ -44,6 +44,10 @@ public final class Availability {
       }
     }
     return found;
+  }
+
+  private static Side plain(Tree tree) {
+    return tree == Tree.STOCK ? Side.stock("stock") : Side.millrace("Millrace");
   }
 
   private static String attempt(NodeClient client, Scenario scenario, Side side) {

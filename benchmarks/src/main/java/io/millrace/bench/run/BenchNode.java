@@ -15,6 +15,9 @@ public interface BenchNode extends AutoCloseable {
   /** The folder that holds its indices. */
   Path data();
 
+  /** The log in which the JVM notes every safepoint; for {@code Pauses}. */
+  Path safepoints();
+
   /** How the JVM was started, for the report. */
   List<String> command();
 

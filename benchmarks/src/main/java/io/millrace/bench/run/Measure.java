@@ -18,6 +18,8 @@ public enum Measure {
   REJECTIONS("bulks answered with 429 and sent again", "", true),
   SHARD_WRITES_PER_BULK("shard writes per bulk (tasks of the write pool)", "", true),
   CLUSTER_STATES("cluster states published during the load", "", true),
+  LONGEST_PAUSE("longest time in which every thread stood still", "ms", true),
+  PAUSE_MILLIS("time in which every thread stood still, all of it", "ms", true),
   GC_MILLIS("garbage collection during the load", "ms", true),
   MERGED_BYTES_PER_DOC("bytes written by merges per document", "B", true),
   SEGMENTS("segments when quiet", "", true),

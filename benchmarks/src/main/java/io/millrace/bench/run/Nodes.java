@@ -1,8 +1,7 @@
 package io.millrace.bench.run;
 
-import io.millrace.bench.scenario.Tree;
+import io.millrace.bench.scenario.Side;
 import java.nio.file.Path;
-import java.util.Map;
 
 /** Starts nodes. One at a time: the runner never lets one run while another is measured. */
 @FunctionalInterface
@@ -10,9 +9,8 @@ public interface Nodes {
   /**
    * Starts a node on an empty home and returns once it answers.
    *
-   * @param tree STOCK or MILLRACE
+   * @param side its tree (STOCK or MILLRACE), JVM profile and static settings
    * @param home the node's own folder (configuration, data, logs); does not exist yet
-   * @param settings static settings beyond those every node of the bench has
    */
-  BenchNode start(Tree tree, Path home, Map<String, String> settings);
+  BenchNode start(Side side, Path home);
 }

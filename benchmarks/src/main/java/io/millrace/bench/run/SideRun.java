@@ -9,6 +9,7 @@ import io.millrace.bench.load.BulkLoad;
 import io.millrace.bench.load.NodeClient;
 import io.millrace.bench.load.Watcher;
 import io.millrace.bench.os.IndexFiles;
+import io.millrace.bench.os.Pauses;
 import io.millrace.bench.os.ProcessCpu;
 import io.millrace.bench.os.ProcessMemory;
 import io.millrace.bench.scenario.Scenario;
@@ -62,7 +63,7 @@ final class SideRun {
    */
   Sample measure(Nodes nodes, Path home, int answers) throws IOException {
     progress.step("starting a node of " + side.tree().title());
-    try (BenchNode node = nodes.start(side.tree(), home, side.nodeSettings());
+    try (BenchNode node = nodes.start(side, home);
         NodeClient client = new NodeClient(node.uri())) {
       client.clusterSettings(side.clusterSettings());
       create(client, INDEX); // refused settings show before the warm-up is paid for
@@ -110,6 +111,7 @@ final class SideRun {
     progress.step("measuring, " + side.label());
     long bench = ProcessHandle.current().pid();
     Counters before = Counters.read(client);
+    long start = System.currentTimeMillis();
     ProcessCpu server = ProcessCpu.of(node.pid());
     ProcessCpu compilers = ProcessCpu.ofCompilers(node.pid());
     ProcessCpu self = ProcessCpu.of(bench);
@@ -133,6 +135,9 @@ final class SideRun {
     quiet(client, INDEX);
     ProcessCpu total = ProcessCpu.of(node.pid()).minus(server);
     ProcessCpu compiled = ProcessCpu.ofCompilers(node.pid()).minus(compilers);
+    Pauses pauses = Pauses.between(node.safepoints(), start, System.currentTimeMillis());
+    figures.put(Measure.LONGEST_PAUSE, pauses.longestMillis());
+    figures.put(Measure.PAUSE_MILLIS, pauses.totalMillis());
     double docs = result.documents();
     figures.put(Measure.COMPILER_CPU_PER_DOC, Math.max(0, compiled.totalMillis()) * 1000 / docs);
     figures.put(Measure.CPU_PER_DOC, total.totalMillis() * 1000 / docs);

@@ -1,6 +1,7 @@
 package io.millrace.bench.run;
 
 import io.millrace.bench.BenchFailure;
+import io.millrace.bench.scenario.Side;
 import io.millrace.bench.scenario.Tree;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
  * node runs in a user namespace of its own, where the same files belong to an ordinary user.
  */
 public final class TreeNodes implements Nodes {
+  private static final String SAFEPOINTS = "logs/safepoints.log";
   private static final Duration START = Duration.ofMinutes(3);
 
   private final Map<Tree, Path> trees;
@@ -48,7 +50,8 @@ public final class TreeNodes implements Nodes {
   }
 
   @Override
-  public BenchNode start(Tree tree, Path home, Map<String, String> settings) {
+  public BenchNode start(Side side, Path home) {
+    Tree tree = side.tree();
     Path root = trees.get(tree);
     if (root == null || !Files.isExecutable(root.resolve("bin/opensearch"))) {
       throw new BenchFailure(
@@ -62,7 +65,7 @@ public final class TreeNodes implements Nodes {
     checkFree(port);
     checkFree(port + 1);
     try {
-      Path config = configure(root, home, settings);
+      Path config = configure(root, home, side);
       return start(root, home, config);
     } catch (IOException e) {
       throw new BenchFailure("the node's home " + home + " cannot be written: " + e, e);
@@ -78,7 +81,7 @@ public final class TreeNodes implements Nodes {
     }
   }
 
-  private Path configure(Path root, Path home, Map<String, String> settings) throws IOException {
+  private Path configure(Path root, Path home, Side side) throws IOException {
     Path config = Files.createDirectories(home.resolve("config"));
     Path temporary = Files.createDirectories(home.resolve("tmp"));
     Files.createDirectories(home.resolve("data"));
@@ -92,10 +95,20 @@ public final class TreeNodes implements Nodes {
         }
       }
     }
-    Files.createDirectories(config.resolve("jvm.options.d"));
+    Path flags = Files.createDirectories(config.resolve("jvm.options.d"));
+    if (!side.jvmProfile().isEmpty()) {
+      Path from = side.jvmProfile().equals("stock") ? source : profile(source, side.jvmProfile());
+      Files.copy(from.resolve("jvm.options.d/gc.options"), flags.resolve("gc.options"));
+    }
     Files.writeString(
-        config.resolve("jvm.options.d/bench.options"),
-        "-Xms" + heap + "\n-Xmx" + heap + "\n-Djava.io.tmpdir=" + temporary + "\n");
+        flags.resolve("zz-bench.options"),
+        String.join(
+            "\n",
+            "-Xms" + heap,
+            "-Xmx" + heap,
+            "-Djava.io.tmpdir=" + temporary,
+            "-Xlog:safepoint:file=" + home.resolve(SAFEPOINTS) + ":timemillis:filecount=0",
+            ""));
     Map<String, String> all = new LinkedHashMap<>();
     all.put("cluster.name", "millrace-bench");
     all.put("node.name", "bench");
@@ -106,11 +119,19 @@ public final class TreeNodes implements Nodes {
     all.put("path.data", home.resolve("data").toString());
     all.put("path.logs", home.resolve("logs").toString());
     all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
-    all.putAll(settings);
+    all.putAll(side.nodeSettings());
     StringBuilder yaml = new StringBuilder();
     all.forEach((name, value) -> yaml.append(name).append(": \"").append(value).append("\"\n"));
     Files.writeString(config.resolve("opensearch.yml"), yaml);
     return config;
+  }
+
+  private static Path profile(Path config, String name) {
+    Path profile = config.resolve("profiles").resolve(name);
+    if (!Files.isDirectory(profile)) {
+      throw new BenchFailure("this tree has no JVM profile '" + name + "'");
+    }
+    return profile;
   }
 
   private BenchNode start(Path root, Path home, Path config) throws IOException {
@@ -206,6 +227,11 @@ public final class TreeNodes implements Nodes {
     @Override
     public Path data() {
       return home.resolve("data");
+    }
+
+    @Override
+    public Path safepoints() {
+      return home.resolve(SAFEPOINTS);
     }
 
     /** The JVM's own arguments, without the folders of this run. */

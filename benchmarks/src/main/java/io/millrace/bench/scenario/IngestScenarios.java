@@ -27,7 +27,9 @@ final class IngestScenarios {
         logText(),
         ownIds(),
         bulkRouting(),
-        mappingStorm());
+        mappingStorm(),
+        jvmProfiles(),
+        observeCost());
   }
 
   /** Both sides with the settings a log cluster is tuned to: async translog, refresh 30 s. */
@@ -127,6 +129,7 @@ final class IngestScenarios {
     return new Side(
         label,
         side.tree(),
+        side.jvmProfile(),
         side.nodeSettings(),
         side.clusterSettings(),
         side.indexSettings(),
@@ -285,5 +288,55 @@ final class IngestScenarios {
         .forEach((name, value) -> properties.put(String.valueOf(name), value));
     properties.put("message", field);
     return Map.of("properties", properties);
+  }
+
+  /** The same tree, load and searches; only the JVM's flags and what a profile sets differ. */
+  private static Scenario jvmProfiles() {
+    Side plain = tuned(Side.millrace("stock flags").jvm("stock"));
+    return Scenario.of(
+            "jvm-profiles",
+            Kind.INGEST,
+            "JVM profiles: longest pause and CPU per document under bulks and searches",
+            Workloads.logs())
+        .sides(
+            plain,
+            tuned(Side.millrace("logs").jvm("logs"))
+                .node("indices.memory.index_buffer_size", "20%"),
+            tuned(Side.millrace("traces").jvm("traces"))
+                .node("indices.memory.index_buffer_size", "20%"),
+            tuned(Side.millrace("search").jvm("search")))
+        .goals(
+            Goal.atMost(1.0, Measure.LONGEST_PAUSE, "search", null, "search: pauses <= 1 ms"),
+            Goal.atMost(
+                1.0, Measure.CPU_PER_DOC, "logs", "stock flags", "logs: CPU <= stock's flags"))
+        .watched(20)
+        .docs(400_000)
+        .notes(
+            "All sides are Millrace with the same settings; 20 searches a second run beside the bulks."
+                + " Run it with --heap 1g and with --heap 3g.",
+            "Pauses are safepoints of any cause, the way to them included; a thread that waits for"
+                + " ZGC (an allocation stall) is none.",
+            "traces has the flags of logs: what they differ in is noise.")
+        .build();
+  }
+
+  /** What watching costs while nobody looks; a scraper and a page cost more. */
+  private static Scenario observeCost() {
+    Side off = tuned(Side.millrace("observe off"));
+    for (String feature : List.of("gc", "freshness", "alarms", "prometheus", "dashboard")) {
+      off = off.cluster("millrace.observe." + feature + ".enabled", "false");
+    }
+    return Scenario.of(
+            "observe-cost", Kind.INGEST, "Everything of observe on against off", Workloads.logs())
+        .sides(off, tuned(Side.millrace("observe on")))
+        .goals(
+            Goal.atMost(
+                1.01,
+                Measure.CPU_PER_DOC,
+                "observe on",
+                "observe off",
+                "everything on: <= 1 % CPU per document"))
+        .notes("A difference of 1 % needs a machine at rest and many rounds: --rounds 10.")
+        .build();
   }
 }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label its name in tables and charts, and what goals refer to
  * @param tree what runs
+ * @param jvmProfile which of the tree's {@code config/profiles} gives the JVM flags; {@code stock}
+ *     for those of {@code config/jvm.options.d}; empty for the JVM's own defaults
  * @param nodeSettings static settings for the node's configuration
  * @param clusterSettings dynamic settings, set once the node answers; feature switches are among
  *     them, so a tree without the feature refuses them by name and the side is reported as not
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record Side(
     String label,
     Tree tree,
+    String jvmProfile,
     Map<String, String> nodeSettings,
     Map<String, String> clusterSettings,
     Map<String, Object> indexSettings,
@@ -49,7 +52,21 @@ public record Side(
     Map<String, Object> index = new LinkedHashMap<>();
     index.put("number_of_shards", 1);
     index.put("number_of_replicas", 0);
-    return new Side(label, tree, Map.of(), Map.of(), index, null, "standard", true);
+    return new Side(label, tree, "", Map.of(), Map.of(), index, null, "standard", true);
+  }
+
+  /** The same side with the JVM flags of a profile; see the record's {@code jvmProfile}. */
+  public Side jvm(String profile) {
+    return new Side(
+        label,
+        tree,
+        profile,
+        nodeSettings,
+        clusterSettings,
+        indexSettings,
+        mapping,
+        textGroup,
+        keepsSource);
   }
 
   /** The same side with an index setting; the prefix {@code index.} may be left out. */
@@ -57,6 +74,7 @@ public record Side(
     return new Side(
         label,
         tree,
+        jvmProfile,
         nodeSettings,
         clusterSettings,
         with(indexSettings, name, value),
@@ -70,7 +88,15 @@ public record Side(
     Map<String, Object> rest = new LinkedHashMap<>(indexSettings);
     rest.remove(name);
     return new Side(
-        label, tree, nodeSettings, clusterSettings, rest, mapping, textGroup, keepsSource);
+        label,
+        tree,
+        jvmProfile,
+        nodeSettings,
+        clusterSettings,
+        rest,
+        mapping,
+        textGroup,
+        keepsSource);
   }
 
   /** The same side with a dynamic cluster setting. */
@@ -78,6 +104,7 @@ public record Side(
     return new Side(
         label,
         tree,
+        jvmProfile,
         nodeSettings,
         with(clusterSettings, name, value),
         indexSettings,
@@ -91,6 +118,7 @@ public record Side(
     return new Side(
         label,
         tree,
+        jvmProfile,
         with(nodeSettings, name, value),
         clusterSettings,
         indexSettings,
@@ -102,19 +130,43 @@ public record Side(
   /** The same side with a mapping of its own. */
   public Side mapping(Map<String, Object> own) {
     return new Side(
-        label, tree, nodeSettings, clusterSettings, indexSettings, own, textGroup, keepsSource);
+        label,
+        tree,
+        jvmProfile,
+        nodeSettings,
+        clusterSettings,
+        indexSettings,
+        own,
+        textGroup,
+        keepsSource);
   }
 
   /** The same side whose text answers are compared only within another group. */
   public Side textGroup(String group) {
     return new Side(
-        label, tree, nodeSettings, clusterSettings, indexSettings, mapping, group, keepsSource);
+        label,
+        tree,
+        jvmProfile,
+        nodeSettings,
+        clusterSettings,
+        indexSettings,
+        mapping,
+        group,
+        keepsSource);
   }
 
   /** The same side whose hits are compared without their source. */
   public Side withoutSource() {
     return new Side(
-        label, tree, nodeSettings, clusterSettings, indexSettings, mapping, textGroup, false);
+        label,
+        tree,
+        jvmProfile,
+        nodeSettings,
+        clusterSettings,
+        indexSettings,
+        mapping,
+        textGroup,
+        false);
   }
 
   private static <V> Map<String, V> with(Map<String, V> map, String name, V value) {

@@ -84,9 +84,16 @@ public final class Cluster {
           "Start it with --nodes " + known + ", or another cluster with another --data folder.");
     }
     int port = port(wish.port(), nodes, notes);
-    String heap = wish.heap() == null ? Heap.byDefault(nodes) : Heap.checked(wish.heap(), nodes);
+    String profile = wish.profile();
+    String heap =
+        wish.heap() != null
+            ? Heap.checked(wish.heap(), nodes)
+            : profile == null ? Heap.byDefault(nodes) : Heap.ofServer(nodes);
     if (Heap.tooLarge(heap)) {
       notes.add("a heap of " + heap + " holds less than one of 31g (references take 8 bytes)");
+    }
+    if (profile != null) {
+      notes.addAll(new MachineCheck().findings(profile, nodes, Heap.bytes(heap), Heap.memory()));
     }
     List<String> seeds =
         IntStream.range(0, nodes).mapToObj(i -> "127.0.0.1:" + (port + PEER + i)).toList();

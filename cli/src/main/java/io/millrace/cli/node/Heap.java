@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /**
  * Heap sizes. The default for a node that one command starts on somebody's machine is a quarter of
  * its memory shared by the nodes, between 512 MB and 4 GB: the machine has other work. A server of
- * its own gets up to half of its memory and below 32 GB (seed 000) with {@code --heap}.
+ * its own gets half of its memory, at most 31 GB (seed 000): that is the default with a profile,
+ * because whoever names one runs a server.
  */
 final class Heap {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([mMgG])[bB]?");
@@ -23,11 +24,32 @@ final class Heap {
   /** From here on references take 8 bytes: a bigger heap that holds less. */
   private static final long COMPRESSED_REFERENCES = 32L << 30;
 
+  private static final long LARGEST = 31L << 30;
+
   private Heap() {}
 
   /** The default per node, as {@code -Xmx} takes it. */
   static String byDefault(int nodes) {
     return byDefault(nodes, memory());
+  }
+
+  /** The default per node of a machine that a profile says is a server: see {@link Heap}. */
+  static String ofServer(int nodes) {
+    return ofServer(nodes, memory());
+  }
+
+  static String ofServer(int nodes, long memory) {
+    long each = memory / 2 / nodes;
+    return Math.max(512, Math.min(LARGEST / MB, each / MB)) + "m";
+  }
+
+  /** A size as {@code -Xmx} takes it, in bytes. */
+  static long bytes(String heap) {
+    Matcher m = SIZE.matcher(heap);
+    if (!m.matches()) {
+      throw new IllegalArgumentException("no size: " + heap);
+    }
+    return Long.parseLong(m.group(1)) * (m.group(2).equalsIgnoreCase("g") ? 1024 * MB : MB);
   }
 
   static String byDefault(int nodes, long memory) {
@@ -50,7 +72,7 @@ final class Heap {
       throw new CommandFailure(
           ExitCode.USAGE, "--heap " + heap + " is no size", "Give it like 512m or 4g.");
     }
-    long bytes = Long.parseLong(m.group(1)) * (m.group(2).equalsIgnoreCase("g") ? 1024 * MB : MB);
+    long bytes = bytes(heap);
     if (bytes < MIN) {
       throw new CommandFailure(
           ExitCode.USAGE, "--heap " + heap + " is too small for a node", "Give at least 256m.");

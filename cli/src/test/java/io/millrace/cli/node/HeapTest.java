@@ -46,4 +46,13 @@ class HeapTest {
     assertFalse(Heap.tooLarge("31g"));
     assertTrue(Heap.tooLarge("32g"));
   }
+
+  @Test
+  void aServerGetsHalfAndAtMost31() {
+    assertEquals("4096m", Heap.ofServer(1, 8 * GB));
+    assertEquals("1365m", Heap.ofServer(3, 8 * GB));
+    assertEquals("31744m", Heap.ofServer(1, 256 * GB));
+    assertEquals("512m", Heap.ofServer(4, GB));
+    assertEquals(31 * GB, Heap.bytes(Heap.ofServer(1, 256 * GB)));
+  }
 }

@@ -12,14 +12,17 @@ import io.millrace.kernel.Switch;
 import io.millrace.observe.freshness.Freshness;
 import io.millrace.observe.gc.GcObservation;
 import io.millrace.observe.nodes.RestNodeReportAction;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.admin.cluster.node.stats.NodesStatsResponse;
 import org.opensearch.cluster.routing.allocation.DiskThresholdSettings;
+import org.opensearch.common.lifecycle.Lifecycle;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -65,12 +68,26 @@ public final class AlarmsFeature implements Feature {
           Property.NodeScope,
           Property.Dynamic);
 
+  private final Setting<String> webhookUrl =
+      Setting.simpleString(prefix() + ".webhook.url", Property.NodeScope, Property.Filtered);
+  private final Setting<TimeValue> webhookTimeout =
+      Setting.timeSetting(
+          prefix() + ".webhook.timeout",
+          TimeValue.timeValueSeconds(5),
+          TimeValue.timeValueMillis(100),
+          TimeValue.timeValueMinutes(1),
+          Property.NodeScope,
+          Property.Dynamic);
+
   private final GcObservation gc;
   private final Freshness freshness;
   private final Alarms alarms = new Alarms();
   private final AtomicBoolean reading = new AtomicBoolean();
   private volatile Thresholds thresholds = thresholds(Settings.EMPTY);
   private Scheduler.@Nullable Cancellable looking;
+  private volatile Webhook.@Nullable Target target;
+  private volatile @Nullable Webhook webhook;
+  private volatile @Nullable NodeServices services;
 
   /**
    * @param gc where stalls, full collections and the heap come from
@@ -126,7 +143,16 @@ public final class AlarmsFeature implements Feature {
         new Knob<>(
             throttled,
             "Time in a minute for which merges hold indexing back from which on the alarm fires; 0:"
-                + " never."));
+                + " never."),
+        new Knob<>(
+            webhookUrl,
+            "Where to POST every alarm that starts or ends, as JSON; http or https. Empty: nowhere. Set in"
+                + " opensearch.yml only, so that no API can make nodes send requests anywhere; shown"
+                + " by no API, because such addresses hold secrets."),
+        new Knob<>(
+            webhookTimeout,
+            "For how long the webhook may take to accept the connection, and again to answer. 100 ms to"
+                + " 1 minute; three tries, then the message is dropped."));
   }
 
   private Thresholds thresholds(Settings settings) {
@@ -155,7 +181,17 @@ public final class AlarmsFeature implements Feature {
                 alarms.alarms().stream()
                     .map(alarm -> new Sample(Map.of("alarm", alarm.name()), alarm.firing() ? 1 : 0))
                     .toList()),
-        Metric.counter("fired", "alarms", "Times an alarm started", alarms::fired));
+        Metric.counter("fired", "alarms", "Times an alarm started", alarms::fired),
+        Metric.counter(
+            "webhook_sent",
+            "messages",
+            "Messages that the webhook's address accepted",
+            () -> Optional.ofNullable(webhook).map(Webhook::sent).orElse(0L)),
+        Metric.counter(
+            "webhook_lost",
+            "messages",
+            "Messages given up after three tries or because too many waited",
+            () -> Optional.ofNullable(webhook).map(Webhook::lost).orElse(0L)));
   }
 
   @Override
@@ -166,24 +202,48 @@ public final class AlarmsFeature implements Feature {
   }
 
   @Override
-  public void start(NodeServices services) {
-    Settings settings = services.environment().settings();
-    ClusterSettings updates = services.clusterService().getClusterSettings();
+  public void start(NodeServices nodeServices) {
+    services = nodeServices;
+    Settings settings = nodeServices.environment().settings();
+    ClusterSettings updates = nodeServices.clusterService().getClusterSettings();
     thresholds = thresholds(settings);
     updates.addSettingsUpdateConsumer(
         changed -> thresholds = thresholds(changed),
         List.of(stalls, full, heap, heapFor, writes, searches, trips, lag, throttled));
+    startWebhook(nodeServices, settings, updates);
     NodeReader reader = new NodeReader(gc, freshness, new DiskThresholdSettings(settings, updates));
     looking =
-        services
+        nodeServices
             .threadPool()
-            .scheduleWithFixedDelay(() -> look(services, reader), TICK, ThreadPool.Names.GENERIC);
+            .scheduleWithFixedDelay(
+                () -> look(nodeServices, reader), TICK, ThreadPool.Names.GENERIC);
+  }
+
+  private void startWebhook(NodeServices services, Settings settings, ClusterSettings updates) {
+    URI uri = WebhookAddress.parse(webhookUrl.getKey(), webhookUrl.get(settings));
+    if (uri == null) {
+      return;
+    }
+    updates.addSettingsUpdateConsumer(
+        webhookTimeout, timeout -> target = new Webhook.Target(uri, (int) timeout.millis()));
+    target = new Webhook.Target(uri, (int) webhookTimeout.get(settings).millis());
+    ThreadPool pool = services.threadPool();
+    webhook =
+        new Webhook(
+            () -> enabled.on() ? target : null,
+            new HttpPost(),
+            pool.generic(),
+            (millis, task) ->
+                pool.schedule(task, TimeValue.timeValueMillis(millis), ThreadPool.Names.GENERIC));
   }
 
   private void look(NodeServices services, NodeReader reader) {
     if (!enabled.on()) {
       alarms.clear();
       return;
+    }
+    if (services.clusterService().lifecycleState() != Lifecycle.State.STARTED) {
+      return; // no cluster state yet, on a machine that starts slowly, or none any more
     }
     if (!reading.compareAndSet(false, true)) {
       return; // the last one still waits for its statistics
@@ -208,7 +268,9 @@ public final class AlarmsFeature implements Feature {
 
   /** Takes one reading and logs what changed. */
   void judge(Reading reading) {
-    for (Alarm alarm : alarms.read(reading, thresholds, System.currentTimeMillis())) {
+    long now = System.currentTimeMillis();
+    for (Alarm alarm : alarms.read(reading, thresholds, now)) {
+      tell(alarm, now);
       if (alarm.firing()) {
         LOG.warn(
             "alarm [{}] fires: {}: [{}], threshold [{}]. {}",
@@ -220,6 +282,18 @@ public final class AlarmsFeature implements Feature {
       } else {
         LOG.info("alarm [{}] ended", alarm.name());
       }
+    }
+  }
+
+  private void tell(Alarm alarm, long now) {
+    Webhook hook = webhook;
+    NodeServices node = services;
+    if (hook != null && node != null) {
+      hook.tell(
+          node.clusterService().getClusterName().value(),
+          node.clusterService().getNodeName(),
+          alarm,
+          now);
     }
   }
 

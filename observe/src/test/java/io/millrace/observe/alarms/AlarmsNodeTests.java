@@ -60,16 +60,18 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
                 knob.setting().getKey().substring(feature.prefix().length() + 1),
                 knob.setting().getDefaultRaw(Settings.EMPTY)));
     assertEquals(
-        Map.of(
-            "allocation_stalls", "1",
-            "full_collections", "1",
-            "heap_percent", "85",
-            "heap_for", "5m",
-            "rejected_writes", "1",
-            "rejected_searches", "1",
-            "breaker_trips", "1",
-            "refresh_lag", "2.0",
-            "merge_throttled", "3s"),
+        Map.ofEntries(
+            Map.entry("allocation_stalls", "1"),
+            Map.entry("full_collections", "1"),
+            Map.entry("heap_percent", "85"),
+            Map.entry("heap_for", "5m"),
+            Map.entry("rejected_writes", "1"),
+            Map.entry("rejected_searches", "1"),
+            Map.entry("breaker_trips", "1"),
+            Map.entry("refresh_lag", "2.0"),
+            Map.entry("merge_throttled", "3s"),
+            Map.entry("webhook.url", ""),
+            Map.entry("webhook.timeout", "5s")),
         defaults);
   }
 

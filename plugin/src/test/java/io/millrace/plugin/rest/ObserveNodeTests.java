@@ -3,6 +3,9 @@ package io.millrace.plugin.rest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The reports of the observe domain as a client sees them. */
 public class ObserveNodeTests extends RestNodeTestCase {
@@ -46,5 +49,73 @@ public class ObserveNodeTests extends RestNodeTestCase {
         },
         30,
         TimeUnit.SECONDS);
+  }
+
+  public void testBusiestShards() throws Exception {
+    ok("PUT", "/busy", "{\"settings\":{\"number_of_replicas\":0}}");
+    ok("GET", "/_millrace/shards");
+    // a look is taken at most every two seconds
+    assertBusy(
+        () -> {
+          bulk("/busy/_bulk", items("{\"index\":{}}", 50));
+          Answer all = ok("GET", "/_millrace/shards");
+          String at = "nodes." + node(all);
+          assertTrue(all.text(), all.number(at + ".shards_total") >= 1);
+          assertFalse(all.text(), all.maps(at + ".shards").isEmpty());
+          assertEquals(all.text(), "busy", all.at(at + ".shards.0.index"));
+          assertEquals(all.text(), "busy", all.at(at + ".indices.0.index"));
+        },
+        30,
+        TimeUnit.SECONDS);
+    assertEquals(400, call("GET", "/_millrace/shards?nonsense=1").status());
+  }
+
+  public void testPageAndApiShareAPath() throws IOException {
+    assertTrue(ok("GET", "/_millrace/").text().startsWith("<!doctype html>"));
+    assertNotNull(ok("GET", "/_millrace").at("features.observe\\.dashboard"));
+    try {
+      ok(
+          "PUT",
+          "/_cluster/settings",
+          "{\"transient\":{\"millrace.observe.dashboard.enabled\":false}}");
+      assertNotNull(ok("GET", "/_millrace/").at("features.observe\\.dashboard"));
+    } finally {
+      ok(
+          "PUT",
+          "/_cluster/settings",
+          "{\"transient\":{\"millrace.observe.dashboard.enabled\":null}}");
+    }
+  }
+
+  public void testAllOffWatchesNothing() throws Exception {
+    ok("PUT", "/_cluster/settings", all(false));
+    try {
+      ok("PUT", "/unwatched", "{\"settings\":{\"number_of_replicas\":0}}");
+      bulk("/unwatched/_bulk?refresh=true", items("{\"index\":{}}", 20));
+      assertEquals(20, ok("GET", "/unwatched/_count").number("count"));
+      Answer freshness = ok("GET", "/_millrace/freshness");
+      String index = "nodes." + node(freshness) + ".indices.unwatched";
+      assertEquals(freshness.text(), 0, freshness.number(index + ".waits.count"));
+      assertEquals(freshness.text(), 0, freshness.number(index + ".waiting_in_millis"));
+      assertEquals(404, call("GET", "/_prometheus/metrics").status());
+      Answer shards = ok("GET", "/_millrace/shards");
+      assertTrue(shards.text(), shards.maps("nodes." + node(shards) + ".shards").isEmpty());
+      assertFalse(ok("GET", "/_millrace/").text().startsWith("<!doctype"));
+      assertBusy(
+          () -> {
+            Answer alarms = ok("GET", "/_millrace/alarms");
+            assertEquals(alarms.text(), Map.of(), alarms.at("nodes." + node(alarms) + ".alarms"));
+          },
+          30,
+          TimeUnit.SECONDS);
+    } finally {
+      ok("PUT", "/_cluster/settings", all(null));
+    }
+  }
+
+  private static String all(@Nullable Boolean on) {
+    return Stream.of("gc", "freshness", "alarms", "prometheus", "dashboard")
+        .map(feature -> "\"millrace.observe." + feature + ".enabled\":" + on)
+        .collect(Collectors.joining(",", "{\"transient\":{", "}}"));
   }
 }

@@ -62,6 +62,7 @@ public final class Cluster implements AutoCloseable {
     private final List<Path> homes = new ArrayList<>();
     private final Map<String, String> settings = new TreeMap<>();
     private final Map<Integer, Map<String, String>> own = new LinkedHashMap<>();
+    private final Map<Integer, String> profiles = new TreeMap<>();
     private String heap = "512m";
 
     private Builder() {}
@@ -86,6 +87,12 @@ public final class Cluster implements AutoCloseable {
     /** A line of one node's {@code opensearch.yml}. */
     public Builder set(int node, String key, String value) {
       own.computeIfAbsent(node, ignored -> new TreeMap<>()).put(key, value);
+      return this;
+    }
+
+    /** The JVM profile of one node, as {@code millrace up --profile} takes it. */
+    public Builder profile(int node, String name) {
+      profiles.put(node, name);
       return this;
     }
 
@@ -141,6 +148,7 @@ public final class Cluster implements AutoCloseable {
                     .ports(ports.get(i), ports.get(size + i))
                     .discovery(seeds, managers)
                     .heap(heap)
+                    .profile(profiles.get(i))
                     .setting("path.repo", repository.toString())
                     // one machine's disk may be nearly full of other things
                     .setting("cluster.routing.allocation.disk.threshold_enabled", "false")

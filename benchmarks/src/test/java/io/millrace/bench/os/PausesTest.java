@@ -1,0 +1,35 @@
+package io.millrace.bench.os;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PausesTest {
+  // lines of JDK 25 and of JDK 21
+  private static final List<String> LOG =
+      List.of(
+          "[1000ms] Safepoint \"ICBufferFull\", Time since last: 1 ns, Reaching safepoint: 5 ns, At"
+              + " safepoint: 6 ns, Total: 99000000 ns",
+          "[2000ms] Safepoint \"G1CollectForAllocation\", Time since last: 148102 ns, Reaching"
+              + " safepoint: 73911 ns, At safepoint: 20482934 ns, Leaving safepoint: 4000 ns, Total:"
+              + " 20560845 ns, Threads: 2 runnable, 41 total",
+          "[2500ms] something else",
+          "[3000ms] Safepoint \"ZMarkStartYoung\", Time since last: 1 ns, Reaching safepoint: 2 ns,"
+              + " Cleanup: 3 ns, At safepoint: 4 ns, Total: 50000 ns");
+
+  @Test
+  void onlyWhatEndedInTheSpan() {
+    Pauses pauses = Pauses.of(LOG, 1500, 3000);
+    assertEquals(20.560845, pauses.longestMillis(), 1e-9);
+    assertEquals(20.610845, pauses.totalMillis(), 1e-9);
+    assertEquals(2, pauses.count());
+  }
+
+  @Test
+  void noLogNoPauses() throws IOException {
+    assertEquals(new Pauses(0, 0, 0), Pauses.between(Path.of("no-such-file"), 0, 1));
+  }
+}
