@@ -3,6 +3,7 @@ package io.millrace.storage;
 import io.millrace.kernel.Feature;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.fileaccess.FileAccessFeature;
+import io.millrace.storage.merge.MergeFeature;
 import io.millrace.storage.multidisk.MultiDiskFeature;
 import io.millrace.storage.offheapcache.OffHeapCacheFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
@@ -19,6 +20,7 @@ public final class StorageDomain {
         new OffHeapCacheFeature(),
         new MultiDiskFeature(),
         new FileAccessFeature(),
+        new MergeFeature(),
         new ColumnarSourceFeature());
   }
 }
