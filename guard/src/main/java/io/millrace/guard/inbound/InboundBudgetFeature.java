@@ -54,7 +54,7 @@ public final class InboundBudgetFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, memory-based smooth throttling at the network layer", "seed 003, K1");
+    return List.of("seed 003, memory-based smooth throttling at the network layer");
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class OutboundBudgetFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, stability rows", "seed 003, K3");
+    return List.of("seed 003, stability rows");
   }
 
   @Override

@@ -304,15 +304,6 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals("a generated id is known as well", 2, index("logs", generated, 2).getVersion());
   }
 
-  /** Where stock may not append generated ids, own ones are not appended either. */
-  public void testFollowsStocksOwnSwitch() {
-    createIndex("logs", Settings.builder().put("index.optimize_auto_generated_id", false).build());
-    index("logs", "mine", 1);
-    index("logs", "other", 1);
-    assertTrue(feature().shards().stream().noneMatch(ShardIds::hasFilter));
-    assertEquals(2, index("logs", "mine", 2).getVersion());
-  }
-
   public void testBadSettingsAreRefusedByName() {
     for (Settings.Builder bad :
         List.of(Settings.builder().put(MEMORY, "much"), Settings.builder().put(SHARE, -0.1))) {
