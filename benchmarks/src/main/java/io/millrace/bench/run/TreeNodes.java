@@ -19,12 +19,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Starts nodes from the assembled trees through their own {@code bin/opensearch} and the JVM flags
  * of their own configuration, with one heap for both; {@code opensearch.yml} is written here, so
- * that no side has a setting that its scenario does not name.
+ * that no side has a setting that its scenario does not name, but for the tree's HTTP server.
  *
  * <p>The script ends in {@code exec}, so the process that is started here is the JVM, and its CPU
  * time is the server's. A JVM does not run as root (Bootstrap refuses it): when the bench does, the
@@ -119,11 +120,22 @@ public final class TreeNodes implements Nodes {
     all.put("path.data", home.resolve("data").toString());
     all.put("path.logs", home.resolve("logs").toString());
     all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
+    all.putAll(httpServer(source));
     all.putAll(side.nodeSettings());
     StringBuilder yaml = new StringBuilder();
     all.forEach((name, value) -> yaml.append(name).append(": \"").append(value).append("\"\n"));
     Files.writeString(config.resolve("opensearch.yml"), yaml);
     return config;
+  }
+
+  /** The tree's own choice of its HTTP server: part of what is measured. */
+  private static Map<String, String> httpServer(Path config) throws IOException {
+    String key = "http.type: ";
+    try (Stream<String> lines = Files.lines(config.resolve("opensearch.yml"))) {
+      return lines
+          .filter(line -> line.startsWith(key))
+          .collect(Collectors.toMap(line -> "http.type", line -> line.substring(key.length())));
+    }
   }
 
   private static Path profile(Path config, String name) {

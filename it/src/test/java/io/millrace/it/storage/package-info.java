@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.it.storage;
+
+import org.jspecify.annotations.NullMarked;
