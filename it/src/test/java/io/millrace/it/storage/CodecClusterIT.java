@@ -102,7 +102,7 @@ class CodecClusterIT {
     for (int n = from; n < to; n++) {
       String source =
           ("{\"n\": %d,\"@timestamp\":\"2026-11-21T05:%02d:%02d.%03dZ\",\"took\":%d.50e1 ,"
-                  + "\"trace_id\":\"%032x\",\"tag\":\"caf\\u00e9 %s\",\"nested\":{\"a\":[1,2.0,null]},"
+                  + "\"trace_id\":\"%032x\",\"tag\":\"caf\\u00e9 %s\",\"nested\":{\"a\":[1, 2 ,null]},"
                   + "\"message\":\"GET /api/v1/orders/%d from 10.0.%d.7 took %d ms\"}")
               .formatted(
                   n, n / 60 % 60, n % 60, n, n, n * 0x9e3779b97f4a7c15L, n % 3, n, n % 250, n * 7);
