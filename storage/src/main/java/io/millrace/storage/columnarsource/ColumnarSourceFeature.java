@@ -107,7 +107,7 @@ public final class ColumnarSourceFeature implements Feature {
   }
 
   /** Where the setting is on, the same names as ZstandardFeature's, in whose place they stand. */
-  private static Map<String, Codec> codecs(
+  public static Map<String, Codec> codecs(
       @Nullable MapperService mapper, IndexSettings settings, Supplier<Codec> stock) {
     boolean composite = mapper != null && mapper.isCompositeIndexPresent();
     if (!INDEX_ENABLED.get(settings.getSettings()) || composite) {
