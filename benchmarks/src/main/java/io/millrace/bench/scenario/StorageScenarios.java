@@ -94,10 +94,23 @@ final class StorageScenarios {
                 .index("translog.durability", "async")
                 .index("millrace.columnar_source.enabled", true)
                 .mapping(IngestScenarios.message(Map.of("type", "log_text")))
+                .textGroup("log text"),
+            Side.millrace("columnar, packed ids")
+                .index("millrace.profile", "logs")
+                .index("translog.durability", "async")
+                .index("millrace.columnar_source.enabled", true)
+                .index("millrace.packed_ids.enabled", true)
+                .mapping(IngestScenarios.message(Map.of("type", "log_text")))
                 .textGroup("log text"))
         .goals(
             Goal.atMost(
                 0.5, Measure.INDEX_BYTES_PER_DOC, "columnar", "stock LZ4", "<= 50 % of stock LZ4"),
+            Goal.atMost(
+                0.5,
+                Measure.INDEX_BYTES_PER_DOC,
+                "columnar, packed ids",
+                "stock LZ4",
+                "with packed ids <= 50 % of stock LZ4"),
             Goal.atMost(5.0, Measure.FETCH_10_P50, "columnar", null, "10-document fetch <= 5 ms"),
             Goal.atMost(
                 1.5,

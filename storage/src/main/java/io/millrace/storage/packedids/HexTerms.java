@@ -1,6 +1,9 @@
 package io.millrace.storage.packedids;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.FieldInfo;
@@ -24,18 +27,39 @@ final class HexTerms {
   /** A SHA-512; bounds what a damaged attribute can make a reader allocate. */
   static final int MAX_WIDTH = 128;
 
+  /** The value of each digit, -1 for what is none; a branch would be mispredicted. */
+  private static final byte[] VALUES = values();
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private HexTerms() {}
+
+  private static byte[] values() {
+    byte[] values = new byte[256];
+    Arrays.fill(values, (byte) -1);
+    for (int digit = 0; digit < 16; digit++) {
+      values[Character.forDigit(digit, 16)] = (byte) digit;
+    }
+    return values;
+  }
 
   /** The value of a digit, or -1. */
   private static int digit(byte c) {
-    if (c >= '0' && c <= '9') {
-      return c - '0';
-    }
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return VALUES[c & 0xff];
   }
 
-  private static byte text(int digit) {
-    return (byte) (digit < 10 ? '0' + digit : 'a' - 10 + digit);
+  /** The eight digits of four packed bytes, first digit in the high byte. */
+  private static long text(int packed) {
+    long digits = packed & 0xffff_ffffL;
+    digits = (digits | digits << 16) & 0x0000_ffff_0000_ffffL;
+    digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ffL;
+    digits = (digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0fL;
+    // 1 in each byte of 10 or more, which needs the distance from '9' + 1 to 'a' as well
+    long letters = (digits + 0x0606_0606_0606_0606L) >>> 4 & 0x0101_0101_0101_0101L;
+    return digits + 0x3030_3030_3030_3030L + letters * ('a' - '9' - 1);
   }
 
   /** Whether the term has this width and nothing but digits. */
@@ -102,11 +126,15 @@ final class HexTerms {
       throw new CorruptIndexException(
           "packed term of " + packed.length + " bytes in a field of " + width + " digits", "terms");
     }
+    int from = packed.offset;
     int to = 0;
-    for (int i = packed.offset; i < packed.offset + packed.length; i++) {
-      int both = packed.bytes[i];
-      out[to++] = text(both >> 4 & 15);
-      out[to++] = text(both & 15);
+    for (; to + 8 <= width; from += 4, to += 8) {
+      LONG.set(out, to, text((int) INT.get(packed.bytes, from)));
+    }
+    for (; to < width; from++, to += 2) {
+      long pair = text(packed.bytes[from] & 0xff);
+      out[to] = (byte) (pair >> 8);
+      out[to + 1] = (byte) pair;
     }
   }
 

@@ -33,7 +33,8 @@ import org.opensearch.index.shard.IndexSettingProvider;
  * beyond that its bytes are ASCII; {@code _source} in columns already packs it.
  *
  * <p>Off means: no new index may be given the setting; indices that have it stay readable and
- * writable. It is opt-in, because prefix and regexp searches of packed fields cost more CPU.
+ * writable. It is opt-in, because prefix and regexp searches of packed fields cost more CPU
+ * (docs/packed-ids.md).
  *
  * <p>Sources: design goal of a whole index in half of LZ4's bytes; CodecService:118-140,
  * PerFieldMappingPostingFormatCodec:83 at 3.8.0; docs/packed-ids.md for what was measured.

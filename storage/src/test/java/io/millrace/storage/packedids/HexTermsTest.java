@@ -50,6 +50,26 @@ class HexTermsTest {
         CorruptIndexException.class, () -> HexTerms.unpack(new BytesRef(packed), 22, new byte[22]));
   }
 
+  @Test
+  void everyWidthThereAndBack() throws Exception {
+    Random random = new Random(3);
+    for (int width = HexTerms.MIN_WIDTH; width <= HexTerms.MAX_WIDTH; width += 2) {
+      for (int round = 0; round < 50; round++) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < width; i++) {
+          text.append(Character.forDigit(random.nextInt(16), 16));
+        }
+        BytesRef packed = new BytesRef(new byte[width / 2 + 3], 3, width / 2);
+        byte[] pack = new byte[width / 2];
+        assertTrue(HexTerms.pack(new BytesRef(text), width, pack));
+        System.arraycopy(pack, 0, packed.bytes, 3, pack.length);
+        byte[] back = new byte[width];
+        HexTerms.unpack(packed, width, back);
+        assertEquals(text.toString(), new BytesRef(back).utf8ToString());
+      }
+    }
+  }
+
   /** Against the same question to a sorted set of the terms as text, with hostile targets. */
   @Test
   void ceilingIsTheSmallestTermNotBelow() throws Exception {
