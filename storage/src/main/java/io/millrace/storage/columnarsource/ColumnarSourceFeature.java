@@ -9,8 +9,8 @@ import io.millrace.kernel.Metric.Merge;
 import io.millrace.kernel.Metric.Sample;
 import io.millrace.kernel.Switch;
 import io.millrace.storage.zstandard.ZstandardFeature;
+import io.millrace.storage.zstandard.ZstandardOption;
 import io.millrace.storage.zstandard.ZstandardVariant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,15 +19,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.lucene.codecs.Codec;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.mapper.DocumentMapper;
 import org.opensearch.index.mapper.MapperService;
-import org.opensearch.index.shard.IndexSettingProvider;
 
 /**
  * {@code index.millrace.columnar_source.enabled}: {@code _source} as columns, byte-exact.
@@ -44,29 +41,14 @@ import org.opensearch.index.shard.IndexSettingProvider;
  */
 public final class ColumnarSourceFeature implements Feature {
   private static final String ID = "storage.columnar-source";
+  private static final ZstandardOption OPTION =
+      new ZstandardOption("index.millrace.columnar_source.enabled");
   private static final String DERIVED_SOURCE = "index.derived_source.enabled";
 
   /** The index setting: columns for {@code _source}; fixed at creation. */
-  public static final Setting<Boolean> INDEX_ENABLED =
-      new Setting<>(
-          "index.millrace.columnar_source.enabled",
-          "false",
-          ColumnarSourceFeature::parse,
-          Property.IndexScope,
-          Property.Final);
+  public static final Setting<Boolean> INDEX_ENABLED = OPTION.setting();
 
   private final Switch enabled = Feature.switchFor(ID, true);
-
-  /** As stock parses it, but the error names the setting. */
-  private static boolean parse(String value) {
-    return switch (value) {
-      case "true" -> true;
-      case "false" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "[index.millrace.columnar_source.enabled: " + value + "] must be true or false");
-    };
-  }
 
   @Override
   public String id() {
@@ -102,7 +84,7 @@ public final class ColumnarSourceFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.codecs(ColumnarSourceFeature::codecs);
-    hooks.indexSettings(new CodecOfNewIndex());
+    hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexCreation(this::validateNewIndex);
   }
 
@@ -122,25 +104,9 @@ public final class ColumnarSourceFeature implements Feature {
     return codecs;
   }
 
-  /** A codec for an index that asks for columns and names none. */
-  private static final class CodecOfNewIndex implements IndexSettingProvider {
-    @Override
-    public Settings getAdditionalIndexSettings(
-        String index, boolean isDataStreamIndex, Settings settings) {
-      return INDEX_ENABLED.get(settings) && !settings.hasValue(codecKey())
-          ? Settings.builder().put(codecKey(), ZstandardVariant.STANDARD.alias()).build()
-          : Settings.EMPTY;
-    }
-  }
-
-  private static String codecKey() {
-    return EngineConfig.INDEX_CODEC_SETTING.getKey();
-  }
-
   private void validateNewIndex(MapperService mapper, IndexSettings index) {
     Settings settings = index.getSettings();
     String codec = index.getValue(EngineConfig.INDEX_CODEC_SETTING);
-    boolean copy = IndexMetadata.INDEX_RESIZE_SOURCE_UUID.exists(settings);
     if (codec.equals(ColumnarSourceCodec.NAME)) {
       throw new IllegalArgumentException(
           "[index.codec: "
@@ -149,28 +115,13 @@ public final class ColumnarSourceFeature implements Feature {
               + INDEX_ENABLED.getKey()
               + ": true] instead");
     }
-    if (!INDEX_ENABLED.get(settings) || copy) {
+    if (!OPTION.askedBy(index)) {
       return;
     }
-    String on = "[" + INDEX_ENABLED.getKey() + ": true] ";
-    if (!enabled.on()) {
-      throw new IllegalArgumentException(
-          on
-              + "is switched off for new indices by ["
-              + enabled.setting().getKey()
-              + ": false]; set it to true or leave the index setting out");
-    }
-    if (variant(codec) == null) {
-      throw new IllegalArgumentException(
-          on
-              + "cannot be used with [index.codec: "
-              + codec
-              + "]; leave the codec out or choose one of "
-              + Arrays.stream(ZstandardVariant.values()).map(ZstandardVariant::alias).toList());
-    }
+    OPTION.validate(index, enabled);
     if (settings.getAsBoolean(DERIVED_SOURCE, false)) {
       throw new IllegalArgumentException(
-          on
+          OPTION.named()
               + "cannot be used with ["
               + DERIVED_SOURCE
               + ": true], which stores no _source; leave one of them out");
@@ -178,15 +129,9 @@ public final class ColumnarSourceFeature implements Feature {
     DocumentMapper document = mapper.documentMapper();
     if (document != null && !document.sourceMapper().enabled()) {
       throw new IllegalArgumentException(
-          on + "has nothing to store with [_source.enabled: false]; leave one of them out");
+          OPTION.named()
+              + "has nothing to store with [_source.enabled: false]; leave one of them out");
     }
-  }
-
-  private static @Nullable ZstandardVariant variant(String codec) {
-    return Arrays.stream(ZstandardVariant.values())
-        .filter(each -> each.alias().equals(codec))
-        .findFirst()
-        .orElse(null);
   }
 
   @Override

@@ -7,22 +7,18 @@ import io.millrace.kernel.Switch;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardFeature;
+import io.millrace.storage.zstandard.ZstandardOption;
 import io.millrace.storage.zstandard.ZstandardVariant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.lucene.codecs.Codec;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.mapper.MapperService;
-import org.opensearch.index.shard.IndexSettingProvider;
 
 /**
  * {@code index.millrace.packed_ids.enabled}: hexadecimal ids in half their bytes in terms and doc
@@ -41,28 +37,13 @@ import org.opensearch.index.shard.IndexSettingProvider;
  */
 public final class PackedIdsFeature implements Feature {
   private static final String ID = "storage.packed-ids";
+  private static final ZstandardOption OPTION =
+      new ZstandardOption("index.millrace.packed_ids.enabled");
 
   /** The index setting: packed terms of hexadecimal fields; fixed at creation. */
-  public static final Setting<Boolean> INDEX_ENABLED =
-      new Setting<>(
-          "index.millrace.packed_ids.enabled",
-          "false",
-          PackedIdsFeature::parse,
-          Property.IndexScope,
-          Property.Final);
+  public static final Setting<Boolean> INDEX_ENABLED = OPTION.setting();
 
   private final Switch enabled = Feature.switchFor(ID, true);
-
-  /** As stock parses it, but the error names the setting. */
-  private static boolean parse(String value) {
-    return switch (value) {
-      case "true" -> true;
-      case "false" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "[index.millrace.packed_ids.enabled: " + value + "] must be true or false");
-    };
-  }
 
   @Override
   public String id() {
@@ -99,7 +80,7 @@ public final class PackedIdsFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.codecs(PackedIdsFeature::codecs);
-    hooks.indexSettings(new CodecOfNewIndex());
+    hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexCreation((mapper, index) -> validateNewIndex(index));
   }
 
@@ -124,41 +105,9 @@ public final class PackedIdsFeature implements Feature {
     return codecs;
   }
 
-  /** A codec for an index that asks for packed ids and names none. */
-  private static final class CodecOfNewIndex implements IndexSettingProvider {
-    @Override
-    public Settings getAdditionalIndexSettings(
-        String index, boolean isDataStreamIndex, Settings settings) {
-      String codec = EngineConfig.INDEX_CODEC_SETTING.getKey();
-      return INDEX_ENABLED.get(settings) && !settings.hasValue(codec)
-          ? Settings.builder().put(codec, ZstandardVariant.STANDARD.alias()).build()
-          : Settings.EMPTY;
-    }
-  }
-
   private void validateNewIndex(IndexSettings index) {
-    Settings settings = index.getSettings();
-    if (!INDEX_ENABLED.get(settings) || IndexMetadata.INDEX_RESIZE_SOURCE_UUID.exists(settings)) {
-      return;
-    }
-    String on = "[" + INDEX_ENABLED.getKey() + ": true] ";
-    if (!enabled.on()) {
-      throw new IllegalArgumentException(
-          on
-              + "is switched off for new indices by ["
-              + enabled.setting().getKey()
-              + ": false]; set it to true or leave the index setting out");
-    }
-    String codec = index.getValue(EngineConfig.INDEX_CODEC_SETTING);
-    List<String> aliases =
-        Arrays.stream(ZstandardVariant.values()).map(ZstandardVariant::alias).toList();
-    if (!aliases.contains(codec)) {
-      throw new IllegalArgumentException(
-          on
-              + "cannot be used with [index.codec: "
-              + codec
-              + "]; leave the codec out or choose one of "
-              + aliases);
+    if (OPTION.askedBy(index)) {
+      OPTION.validate(index, enabled);
     }
   }
 }

@@ -1,0 +1,102 @@
+package io.millrace.storage.zstandard;
+
+import io.millrace.kernel.Switch;
+import java.util.Arrays;
+import java.util.List;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.engine.EngineConfig;
+import org.opensearch.index.shard.IndexSettingProvider;
+
+/**
+ * An index setting, fixed at creation, that adds something to the Zstandard codecs: which values it
+ * takes, the codec that it brings along, and where it is refused.
+ */
+public final class ZstandardOption {
+  private final Setting<Boolean> setting;
+
+  /**
+   * An option that is off by default.
+   *
+   * @param key the setting's whole name
+   */
+  public ZstandardOption(String key) {
+    setting =
+        new Setting<>(
+            key, "false", value -> parse(key, value), Property.IndexScope, Property.Final);
+  }
+
+  /** As stock parses it, but the error names the setting. */
+  private static boolean parse(String key, String value) {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new IllegalArgumentException("[" + key + ": " + value + "] must be true or false");
+    };
+  }
+
+  /** The setting as OpenSearch knows it. */
+  public Setting<Boolean> setting() {
+    return setting;
+  }
+
+  /** Whether an index has it. */
+  public boolean in(Settings settings) {
+    return setting.get(settings);
+  }
+
+  /** How errors name it. */
+  public String named() {
+    return "[" + setting.getKey() + ": true] ";
+  }
+
+  /** Gives {@code zstandard} to a new index that asks for the option and names no codec. */
+  public IndexSettingProvider codecOfNewIndex() {
+    String codec = EngineConfig.INDEX_CODEC_SETTING.getKey();
+    return new IndexSettingProvider() {
+      @Override
+      public Settings getAdditionalIndexSettings(
+          String index, boolean isDataStreamIndex, Settings settings) {
+        return in(settings) && !settings.hasValue(codec)
+            ? Settings.builder().put(codec, ZstandardVariant.STANDARD.alias()).build()
+            : Settings.EMPTY;
+      }
+    };
+  }
+
+  /** Whether a new index asks for it; a copy by shrink, split or clone only keeps it. */
+  public boolean askedBy(IndexSettings index) {
+    return in(index.getSettings())
+        && !IndexMetadata.INDEX_RESIZE_SOURCE_UUID.exists(index.getSettings());
+  }
+
+  /**
+   * Refuses a new index that asks for the option where it is off or has no codec to work in.
+   *
+   * @throws IllegalArgumentException naming the settings, their values and the remedy
+   */
+  public void validate(IndexSettings index, Switch enabled) {
+    if (!enabled.on()) {
+      throw new IllegalArgumentException(
+          named()
+              + "is switched off for new indices by ["
+              + enabled.setting().getKey()
+              + ": false]; set it to true or leave the index setting out");
+    }
+    String codec = index.getValue(EngineConfig.INDEX_CODEC_SETTING);
+    List<String> aliases =
+        Arrays.stream(ZstandardVariant.values()).map(ZstandardVariant::alias).toList();
+    if (!aliases.contains(codec)) {
+      throw new IllegalArgumentException(
+          named()
+              + "cannot be used with [index.codec: "
+              + codec
+              + "]; leave the codec out or choose one of "
+              + aliases);
+    }
+  }
+}
