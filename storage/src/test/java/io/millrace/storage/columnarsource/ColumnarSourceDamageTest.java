@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.millrace.corpus.LogGenerator;
+import io.millrace.storage.zstandard.SegmentFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,9 +31,6 @@ import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -57,7 +54,6 @@ class ColumnarSourceDamageTest {
   }
 
   private Map<String, byte[]> segment() throws IOException {
-    Map<String, byte[]> files = new HashMap<>();
     try (Directory directory = new ByteBuffersDirectory()) {
       IndexWriterConfig config = new IndexWriterConfig();
       config.setCodec(Codec.forName(ColumnarSourceCodec.NAME));
@@ -71,15 +67,8 @@ class ColumnarSourceDamageTest {
           writer.addDocument(document);
         }
       }
-      for (String name : directory.listAll()) {
-        try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
-          byte[] content = new byte[(int) in.length()];
-          in.readBytes(content, 0, content.length);
-          files.put(name, content);
-        }
-      }
+      return SegmentFiles.of(directory);
     }
-    return files;
   }
 
   private enum Outcome {
@@ -87,18 +76,6 @@ class ColumnarSourceDamageTest {
     REFUSED,
     UNTIDY,
     WRONG
-  }
-
-  private static Directory directory(Map<String, byte[]> files, String damaged, byte[] content)
-      throws IOException {
-    Directory directory = new ByteBuffersDirectory();
-    for (Map.Entry<String, byte[]> file : files.entrySet()) {
-      byte[] bytes = file.getKey().equals(damaged) ? content : file.getValue();
-      try (IndexOutput out = directory.createOutput(file.getKey(), IOContext.DEFAULT)) {
-        out.writeBytes(bytes, bytes.length);
-      }
-    }
-    return directory;
   }
 
   /** Opens the index and reads every seventh document. */
@@ -153,7 +130,7 @@ class ColumnarSourceDamageTest {
         byte[] damaged = sound.clone();
         damaged[bit / 8] ^= (byte) (1 << (bit % 8));
         String what = name + " bit " + bit;
-        try (Directory directory = directory(files, name, damaged)) {
+        try (Directory directory = SegmentFiles.with(files, name, damaged)) {
           assertEquals(Outcome.REFUSED, read(directory, true, what), what);
           reads++;
           Outcome unchecked = read(directory, false, what);
@@ -176,7 +153,7 @@ class ColumnarSourceDamageTest {
       byte[] sound = files.get(name);
       for (int keep = 0; keep < sound.length; keep += Math.max(1, sound.length / 30)) {
         String what = name + " cut to " + keep;
-        try (Directory directory = directory(files, name, Arrays.copyOf(sound, keep))) {
+        try (Directory directory = SegmentFiles.with(files, name, Arrays.copyOf(sound, keep))) {
           assertEquals(Outcome.REFUSED, read(directory, false, what), what);
         }
       }
@@ -194,7 +171,7 @@ class ColumnarSourceDamageTest {
       byte[] damaged = sound.clone();
       damaged[bit / 8] ^= (byte) (1 << (bit % 8));
       String what = name + " bit " + bit;
-      try (Directory directory = directory(files, name, damaged)) {
+      try (Directory directory = SegmentFiles.with(files, name, damaged)) {
         assertEquals(Outcome.REFUSED, read(directory, false, what), what);
       }
     }
@@ -219,7 +196,7 @@ class ColumnarSourceDamageTest {
         damaged[start + length - 4 + i] = (byte) (crc >>> 8 * i);
       }
       // wrong documents are possible here, an exception of another kind is not: read() fails then
-      try (Directory directory = directory(files, name, damaged)) {
+      try (Directory directory = SegmentFiles.with(files, name, damaged)) {
         Outcome outcome = read(directory, false, "forged block, round " + round);
         assertTrue(outcome != Outcome.UNTIDY, "round " + round);
       }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.millrace.storage.zstandard.SegmentFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,9 +29,6 @@ import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +42,6 @@ class PackedIdsDamageTest {
 
   private static Map<String, byte[]> segment() throws IOException {
     Random random = new Random(1);
-    Map<String, byte[]> files = new HashMap<>();
     try (Directory directory = new ByteBuffersDirectory()) {
       IndexWriterConfig config =
           new IndexWriterConfig()
@@ -60,27 +56,8 @@ class PackedIdsDamageTest {
           writer.addDocument(document);
         }
       }
-      for (String name : directory.listAll()) {
-        try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
-          byte[] content = new byte[(int) in.length()];
-          in.readBytes(content, 0, content.length);
-          files.put(name, content);
-        }
-      }
+      return SegmentFiles.of(directory);
     }
-    return files;
-  }
-
-  private static Directory with(Map<String, byte[]> files, String damaged, byte[] content)
-      throws IOException {
-    Directory directory = new ByteBuffersDirectory();
-    for (Map.Entry<String, byte[]> file : files.entrySet()) {
-      byte[] bytes = file.getKey().equals(damaged) ? content : file.getValue();
-      try (IndexOutput out = directory.createOutput(file.getKey(), IOContext.DEFAULT)) {
-        out.writeBytes(bytes, bytes.length);
-      }
-    }
-    return directory;
   }
 
   /** True if it was refused. */
@@ -128,7 +105,7 @@ class PackedIdsDamageTest {
         byte[] damaged = sound.clone();
         damaged[bit / 8] ^= (byte) (1 << (bit % 8));
         String what = name + " bit " + bit;
-        try (Directory directory = with(files, name, damaged)) {
+        try (Directory directory = SegmentFiles.with(files, name, damaged)) {
           assertTrue(read(directory, true, what), what);
           read(directory, false, what);
         }
@@ -143,7 +120,7 @@ class PackedIdsDamageTest {
       byte[] sound = files.get(name);
       for (int keep = 0; keep < sound.length; keep += Math.max(1, sound.length / 30)) {
         String what = name + " cut to " + keep;
-        try (Directory directory = with(files, name, Arrays.copyOf(sound, keep))) {
+        try (Directory directory = SegmentFiles.with(files, name, Arrays.copyOf(sound, keep))) {
           assertTrue(read(directory, false, what), what);
         }
       }
@@ -154,7 +131,7 @@ class PackedIdsDamageTest {
   void attributes() throws IOException {
     Map<String, byte[]> files = segment();
     FieldInfo field;
-    try (Directory directory = with(files, "", new byte[0]);
+    try (Directory directory = SegmentFiles.with(files, "", new byte[0]);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       field = reader.leaves().getFirst().reader().getFieldInfos().fieldInfo("trace");
     }

@@ -8,7 +8,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,9 +25,6 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -46,7 +42,6 @@ class SegmentDamageTest {
   private final List<byte[]> documents = LogDocuments.generate(DOCUMENTS, 5);
 
   private Map<String, byte[]> segment(ZstandardVariant variant) throws IOException {
-    Map<String, byte[]> files = new HashMap<>();
     try (Directory directory = new ByteBuffersDirectory()) {
       IndexWriterConfig config = new IndexWriterConfig();
       config.setCodec(Codec.forName(variant.codecName()));
@@ -60,15 +55,8 @@ class SegmentDamageTest {
           writer.addDocument(document);
         }
       }
-      for (String name : directory.listAll()) {
-        try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
-          byte[] content = new byte[(int) in.length()];
-          in.readBytes(content, 0, content.length);
-          files.put(name, content);
-        }
-      }
+      return SegmentFiles.of(directory);
     }
-    return files;
   }
 
   private enum Outcome {
@@ -76,18 +64,6 @@ class SegmentDamageTest {
     REFUSED,
     UNTIDY,
     WRONG
-  }
-
-  private static Directory directory(Map<String, byte[]> files, String damaged, byte[] content)
-      throws IOException {
-    Directory directory = new ByteBuffersDirectory();
-    for (Map.Entry<String, byte[]> file : files.entrySet()) {
-      byte[] bytes = file.getKey().equals(damaged) ? content : file.getValue();
-      try (IndexOutput out = directory.createOutput(file.getKey(), IOContext.DEFAULT)) {
-        out.writeBytes(bytes, bytes.length);
-      }
-    }
-    return directory;
   }
 
   /** Opens the index and reads every seventh document. */
@@ -140,7 +116,7 @@ class SegmentDamageTest {
         byte[] damaged = sound.clone();
         damaged[bit / 8] ^= (byte) (1 << (bit % 8));
         String what = name + " bit " + bit;
-        try (Directory directory = directory(files, name, damaged)) {
+        try (Directory directory = SegmentFiles.with(files, name, damaged)) {
           assertEquals(Outcome.REFUSED, read(directory, true, what), what);
           reads++;
           Outcome unchecked = read(directory, false, what);
@@ -164,7 +140,7 @@ class SegmentDamageTest {
       byte[] sound = files.get(name);
       for (int keep = 0; keep < sound.length; keep += Math.max(1, sound.length / 40)) {
         String what = name + " cut to " + keep;
-        try (Directory directory = directory(files, name, Arrays.copyOf(sound, keep))) {
+        try (Directory directory = SegmentFiles.with(files, name, Arrays.copyOf(sound, keep))) {
           assertEquals(Outcome.REFUSED, read(directory, false, what), what);
         }
       }
