@@ -301,7 +301,8 @@ class BulkRoutingIT {
     Lines.accepted(http().post("/pinned/_bulk", Lines.bulk(200, 300)));
     assertEquals(300, count("target", ""));
     assertEquals(100, count("target", "q=_routing:here"));
-    // the alias has no filter: it reads the whole shard of its routing, which the first bulk may have had
+    // the alias has no filter: it reads the whole shard of its routing, which the first bulk may
+    // have had
     assertEquals(count("target", "routing=here"), count("pinned", ""));
   }
 
