@@ -29,7 +29,8 @@ final class IngestScenarios {
         bulkRouting(),
         mappingStorm(),
         jvmProfiles(),
-        observeCost());
+        observeCost(),
+        guardCost());
   }
 
   /** Both sides with the settings a log cluster is tuned to: async translog, refresh 30 s. */
@@ -337,6 +338,29 @@ final class IngestScenarios {
                 "observe off",
                 "everything on: <= 1 % CPU per document"))
         .notes("A difference of 1 % needs a machine at rest and many rounds: --rounds 10.")
+        .build();
+  }
+
+  /** What guard costs while nobody misbehaves; off includes its HTTP server. */
+  private static Scenario guardCost() {
+    Side off = tuned(Side.millrace("guard off")).node("http.type", "netty4");
+    for (String feature :
+        List.of("inbound_budget", "outbound_budget", "request_breaker", "gc_debt")) {
+      off = off.cluster("millrace.guard." + feature + ".enabled", "false");
+    }
+    return Scenario.of(
+            "guard-cost", Kind.INGEST, "Everything of guard on against off", Workloads.logs())
+        .sides(off, tuned(Side.millrace("guard on")))
+        .goals(
+            Goal.atMost(
+                1.01,
+                Measure.CPU_PER_DOC,
+                "guard on",
+                "guard off",
+                "everything on: <= 1 % CPU per document"))
+        .notes(
+            "Off: every switch of guard is off and http.type is netty4, stock's own server.",
+            "A difference of 1 % needs a machine at rest and many rounds: --rounds 10.")
         .build();
   }
 }
