@@ -63,6 +63,7 @@ public final class Cluster implements AutoCloseable {
     private final Map<String, String> settings = new TreeMap<>();
     private final Map<Integer, Map<String, String>> own = new LinkedHashMap<>();
     private final Map<Integer, String> profiles = new TreeMap<>();
+    private final List<String> flags = new ArrayList<>();
     private String heap = "512m";
 
     private Builder() {}
@@ -99,6 +100,12 @@ public final class Cluster implements AutoCloseable {
     /** Heap of every node as the JVM writes it, {@code 512m} unless told. */
     public Builder heap(String size) {
       heap = size;
+      return this;
+    }
+
+    /** Flags of every node's JVM, after those of its configuration: of two the later counts. */
+    public Builder jvm(String... more) {
+      flags.addAll(List.of(more));
       return this;
     }
 
@@ -140,23 +147,23 @@ public final class Cluster implements AutoCloseable {
       for (int i = 0; i < size; i++) {
         Path dir = Files.createDirectory(folder.resolve("node-" + i));
         Path repository = Files.createDirectory(dir.resolve("repository"));
-        nodes.add(
-            new ClusterNode(
-                NodeSpec.builder(readable(homes.get(i), folder, user), dir)
-                    .name("node-" + i)
-                    .cluster(folder.getFileName().toString())
-                    .ports(ports.get(i), ports.get(size + i))
-                    .discovery(seeds, managers)
-                    .heap(heap)
-                    .profile(profiles.get(i))
-                    .setting("path.repo", repository.toString())
-                    // one machine's disk may be nearly full of other things
-                    .setting("cluster.routing.allocation.disk.threshold_enabled", "false")
-                    .setting("action.destructive_requires_name", "false")
-                    .settings(settings)
-                    .settings(own.getOrDefault(i, Map.of()))
-                    .user(user)
-                    .build()));
+        NodeSpec.Builder spec =
+            NodeSpec.builder(readable(homes.get(i), folder, user), dir)
+                .name("node-" + i)
+                .cluster(folder.getFileName().toString())
+                .ports(ports.get(i), ports.get(size + i))
+                .discovery(seeds, managers)
+                .heap(heap)
+                .profile(profiles.get(i))
+                .setting("path.repo", repository.toString())
+                // one machine's disk may be nearly full of other things
+                .setting("cluster.routing.allocation.disk.threshold_enabled", "false")
+                .setting("action.destructive_requires_name", "false")
+                .settings(settings)
+                .settings(own.getOrDefault(i, Map.of()))
+                .user(user);
+        flags.forEach(spec::jvmOption);
+        nodes.add(new ClusterNode(spec.build()));
       }
       return new Cluster(folder, List.copyOf(nodes));
     }
