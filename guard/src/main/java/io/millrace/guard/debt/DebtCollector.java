@@ -1,7 +1,7 @@
 package io.millrace.guard.debt;
 
 import io.millrace.guard.debt.Debt.Stage;
-import io.millrace.guard.heap.LiveHeap;
+import io.millrace.guard.heap.HeapView;
 import io.millrace.kernel.Switch;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,7 @@ final class DebtCollector {
 
   private final Switch enabled;
   private final DebtLimits limits;
-  private final LiveHeap heap;
+  private final HeapView heap;
   private final RunningSearches searches;
   private final DebtFilter filter;
   private final Debt debt = new Debt();
@@ -34,7 +34,7 @@ final class DebtCollector {
   DebtCollector(
       Switch enabled,
       DebtLimits limits,
-      LiveHeap heap,
+      HeapView heap,
       RunningSearches searches,
       DebtFilter filter) {
     this.enabled = enabled;
@@ -44,14 +44,19 @@ final class DebtCollector {
     this.filter = filter;
   }
 
-  void start(Departure departure) {
-    Thread started = new Thread(() -> run(departure), "millrace-gc-debt");
+  /**
+   * Begins to look.
+   *
+   * @param leave ends the process; does not return outside of tests
+   */
+  void start(Runnable leave) {
+    Thread started = new Thread(() -> run(leave), "millrace-gc-debt");
     started.setDaemon(true);
     thread = started;
     started.start();
   }
 
-  private void run(Departure departure) {
+  private void run(Runnable leave) {
     long lastAt = System.nanoTime();
     long lastCollecting = heap.collectingMillis();
     while (thread == Thread.currentThread()) {
@@ -60,14 +65,11 @@ final class DebtCollector {
       try {
         long collecting = heap.collectingMillis();
         boolean full = enabled.on() && heap.bytes() > limits.full() * heap.max();
-        act(
-            look((now - lastAt) / 1e6, (double) (collecting - lastCollecting), full),
-            full,
-            departure);
+        act(look((now - lastAt) / 1e6, (double) (collecting - lastCollecting), full), full, leave);
         lastCollecting = collecting;
       } catch (OutOfMemoryError e) {
         if (enabled.on() && stage.compareTo(Stage.CANCEL) >= 0) {
-          departure.leave();
+          leave.run();
         }
       } catch (RuntimeException e) {
         LOG.warn("the debt could not be told; next try in half a second", e);
@@ -82,9 +84,9 @@ final class DebtCollector {
     return debt.stage(limits.shed(), limits.cancel(), limits.leave());
   }
 
-  private void act(Stage next, boolean full, Departure departure) {
+  private void act(Stage next, boolean full, Runnable leave) {
     if (next == Stage.LEAVE && full) {
-      departure.leave();
+      leave.run();
     }
     filter.shed(next != Stage.NONE, millis);
     if (next != stage) {

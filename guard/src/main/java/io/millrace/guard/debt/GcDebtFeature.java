@@ -1,5 +1,6 @@
 package io.millrace.guard.debt;
 
+import io.millrace.guard.heap.HeapView;
 import io.millrace.guard.heap.LiveHeap;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node whose heap stays full sheds, cancels, then leaves: half an hour of full collections serves
@@ -25,11 +27,27 @@ public final class GcDebtFeature implements Feature {
 
   private final Switch enabled = Feature.switchFor(ID, true);
   private final DebtLimits limits = new DebtLimits();
-  private final LiveHeap heap = new LiveHeap();
+  private final HeapView heap;
+  private final @Nullable Runnable leave;
   private final RunningSearches searches = new RunningSearches();
   private final DebtFilter filter = new DebtFilter(enabled, limits.shedKey());
-  private final DebtCollector collector =
-      new DebtCollector(enabled, limits, heap, searches, filter);
+  private final DebtCollector collector;
+
+  /** For the heap of this process. */
+  public GcDebtFeature() {
+    this(new LiveHeap(), null);
+  }
+
+  /**
+   * For a heap that is told what to look like.
+   *
+   * @param leave instead of ending the process; null ends it
+   */
+  GcDebtFeature(HeapView heap, @Nullable Runnable leave) {
+    this.heap = heap;
+    this.leave = leave;
+    this.collector = new DebtCollector(enabled, limits, heap, searches, filter);
+  }
 
   @Override
   public String id() {
@@ -84,16 +102,18 @@ public final class GcDebtFeature implements Feature {
   public void start(NodeServices services) {
     limits.bind(services.environment().settings(), services.clusterService().getClusterSettings());
     heap.start();
-    Departure prepared = Departure.silent();
+    collector.start(leave == null ? departure(services)::leave : leave);
+  }
+
+  private static Departure departure(NodeServices services) {
     try {
-      prepared =
-          Departure.prepare(
-              services.environment().logsDir(),
-              "guard.gc-debt: the heap stayed full and the node only collected; it left by itself\n");
+      return Departure.prepare(
+          services.environment().logsDir(),
+          "guard.gc-debt: the heap stayed full and the node only collected; it left by itself\n");
     } catch (IOException e) {
       LOG.warn("without a file for the reason, should the node have to leave: {}", e.toString());
+      return Departure.silent();
     }
-    collector.start(prepared);
   }
 
   @Override

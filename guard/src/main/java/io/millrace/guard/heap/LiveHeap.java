@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Garbage that reached the old generation counts until it is collected: an upper bound.
  */
-public final class LiveHeap {
+public final class LiveHeap implements HeapView {
   private final List<MemoryPoolMXBean> outlived;
   private final boolean withEden;
   private final List<GarbageCollectorMXBean> collectors =
@@ -44,6 +44,7 @@ public final class LiveHeap {
     max = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getMax();
   }
 
+  @Override
   public void start() {
     if (!withEden) {
       for (GarbageCollectorMXBean bean : collectors) {
@@ -54,6 +55,7 @@ public final class LiveHeap {
     }
   }
 
+  @Override
   public void stop() {
     if (!withEden) {
       for (GarbageCollectorMXBean bean : collectors) {
@@ -87,6 +89,7 @@ public final class LiveHeap {
   }
 
   /** Bytes that outlived a collection; 0 under a collector without Eden before its first. */
+  @Override
   public long bytes() {
     if (!withEden) {
       return afterLast;
@@ -99,6 +102,7 @@ public final class LiveHeap {
   }
 
   /** The heap's upper limit, bytes. */
+  @Override
   public long max() {
     return max;
   }
@@ -107,6 +111,7 @@ public final class LiveHeap {
    * Time spent collecting so far, milliseconds: pauses under collectors with an Eden pool; under
    * ZGC and Shenandoah the cycles, which is what allocating threads wait for once the heap is full.
    */
+  @Override
   public long collectingMillis() {
     long millis = 0;
     for (GarbageCollectorMXBean bean : collectors) {
