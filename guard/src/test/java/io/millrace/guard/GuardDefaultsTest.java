@@ -47,6 +47,7 @@ class GuardDefaultsTest {
         Map.of(
             "node", "10%",
             "pipelining", "2",
+            "floor_rate", "4096b",
             "stall_timeout", "30s",
             "pressed_stall_timeout", "2s"),
         defaults("guard.outbound-budget"));

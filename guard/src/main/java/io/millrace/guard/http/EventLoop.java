@@ -1,6 +1,9 @@
 package io.millrace.guard.http;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.LogManager;
@@ -37,5 +40,26 @@ final class EventLoop {
   /** Closes the connection; a failure to close leaves nothing to do. */
   static void close(ChannelHandlerContext context) {
     context.channel().close().addListener(future -> {});
+  }
+
+  /**
+   * Ends an exchange whose answer was begun, or a body that is still coming: the connection, or on
+   * HTTP/2 the stream alone.
+   *
+   * <p>Closing a stream is not enough. Netty sends no RST_STREAM once both sides have handed over
+   * their last frame (AbstractHttp2StreamChannel, 4.2.16), whether or not it has left: the answer
+   * would wait in the flow control for as long as the connection lives.
+   */
+  static void abort(ChannelHandlerContext context) {
+    if (context.channel() instanceof Http2StreamChannel stream && stream.parent().isActive()) {
+      // past everything that knows HTTP messages only
+      stream
+          .pipeline()
+          .firstContext()
+          .writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL).stream(stream.stream()))
+          .addListener(future -> close(context));
+    } else {
+      close(context);
+    }
   }
 }

@@ -22,7 +22,7 @@ import org.opensearch.http.HttpPipelinedResponse;
  * <p>A request's own bytes go back when its response is handed over: stock has let go of the body
  * by then (DefaultRestChannel:102 at 3.8.0). A response's bytes count from there until it is with
  * the kernel. While any is waiting, the connection is looked at once a second: a peer that took
- * nothing for the budget's patience is closed, which frees everything it held.
+ * nothing, or too little, for the budget's patience is closed, which frees everything it held.
  */
 final class Exchanges extends ChannelDuplexHandler {
   private static final Logger LOGGER = LogManager.getLogger(Exchanges.class);
@@ -30,6 +30,7 @@ final class Exchanges extends ChannelDuplexHandler {
   private static final TimeValue SECOND = TimeValue.timeValueSeconds(1);
 
   private final OutboundBudget budget;
+  private final WriteMeter meter;
   private final Map<Integer, Reservation> bySequence = new HashMap<>();
   private @Nullable RequestGate gate;
   private int inProgress;
@@ -37,13 +38,20 @@ final class Exchanges extends ChannelDuplexHandler {
   private int responses;
   private @Nullable Future<?> watched;
   private boolean closed;
-  private long written;
-  private long seenWritten;
-  private long seenBacklog;
+
+  /** When the peer last took something, and how much it had taken by then. */
   private long progressAt;
 
-  Exchanges(OutboundBudget budget) {
+  private long seenTaken;
+
+  /** Since when its rate is taken, and how much it had taken by then. */
+  private long windowStart;
+
+  private long windowTaken;
+
+  Exchanges(OutboundBudget budget, WriteMeter meter) {
     this.budget = budget;
+    this.meter = meter;
   }
 
   /** Tells which gate the requests come through. */
@@ -96,7 +104,6 @@ final class Exchanges extends ChannelDuplexHandler {
     done.addListener(future -> {
       pending -= bytes;
       responses--;
-      written++;
       inProgress--;
       budget.remove(bytes);
       if (gate != null && !closed) {
@@ -111,11 +118,16 @@ final class Exchanges extends ChannelDuplexHandler {
 
   private void watch(ChannelHandlerContext context) {
     if (watched == null && budget.on()) {
-      seenWritten = written;
-      seenBacklog = Long.MAX_VALUE;
-      progressAt = System.nanoTime();
+      restart(System.nanoTime());
       watched = EventLoop.later(context, SECOND, () -> look(context));
     }
+  }
+
+  private void restart(long now) {
+    progressAt = now;
+    windowStart = now;
+    seenTaken = meter.taken();
+    windowTaken = seenTaken;
   }
 
   private void look(ChannelHandlerContext context) {
@@ -124,39 +136,45 @@ final class Exchanges extends ChannelDuplexHandler {
       return;
     }
     long now = System.nanoTime();
-    long backlog = backlog(context);
-    if (written != seenWritten || backlog < seenBacklog) {
-      seenWritten = written;
-      seenBacklog = backlog;
-      progressAt = now;
-    } else if (backlog == 0) {
+    if (meter.backlog() == 0) {
       // held back by an earlier request that is still at work, not by the peer
-      progressAt = now;
-    } else {
-      seenBacklog = Math.max(seenBacklog, backlog);
+      restart(now);
+    } else if (tooSlow(now)) {
       boolean pressed = budget.exceeded();
-      if (now - progressAt >= budget.patience().nanos()) {
-        budget.countStalledReader(pressed);
-        LOGGER.warn(
-            "closing [{}]: its peer read nothing for [{}] while [{}] bytes wait for it{}",
-            context.channel(),
-            budget.patience(),
-            pending,
-            pressed ? " and the node holds [" + budget.pending() + "] for all" : "");
-        EventLoop.close(context);
-        return;
-      }
+      budget.countStalledReader(pressed);
+      LOGGER.warn(
+          "closing [{}]: its peer read [{}] bytes in [{}] while [{}] bytes wait for it{}",
+          context.channel(),
+          meter.taken() - windowTaken,
+          TimeValue.timeValueNanos(now - windowStart),
+          pending,
+          pressed ? " and the node holds [" + budget.pending() + "] for all" : "");
+      EventLoop.abort(context);
+      return;
     }
     watched = EventLoop.later(context, SECOND, () -> look(context));
   }
 
-  /** Bytes that the channel has taken over and not yet passed on, 0 when it waits for none. */
-  private static long backlog(ChannelHandlerContext context) {
-    var outbound = context.channel().unsafe().outboundBuffer();
-    // a stream of HTTP/2 has no buffer of its own: what it may not write yet stands for it
-    return outbound != null
-        ? outbound.totalPendingWriteBytes()
-        : context.channel().bytesBeforeWritable();
+  /** Whether the peer took nothing for the budget's patience, or over it less than the floor. */
+  private boolean tooSlow(long now) {
+    long patience = budget.patience().nanos();
+    long taken = meter.taken();
+    if (taken > seenTaken) {
+      seenTaken = taken;
+      progressAt = now;
+    } else if (now - progressAt >= patience) {
+      return true;
+    }
+    long elapsed = now - windowStart;
+    if (elapsed < patience) {
+      return false;
+    }
+    if (taken - windowTaken < budget.floorRate() * (elapsed / 1e9)) {
+      return true;
+    }
+    windowStart = now;
+    windowTaken = taken;
+    return false;
   }
 
   @Override

@@ -1,9 +1,14 @@
 package io.millrace.guard.http;
 
+import io.millrace.guard.inbound.Reservation;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
 
 /**
  * Stands where stock puts its header verifier and, with a connection's first message, puts the
@@ -11,12 +16,15 @@ import io.netty.channel.ChannelPipeline;
  *
  * <p>The {@link RequestGate} goes right before the aggregator: behind the decompressor, so that it
  * counts what is buffered. {@link Exchanges} goes right before stock's request handler: behind the
- * pipelining, so that it sees requests and responses with their sequence numbers.
+ * pipelining, so that it sees requests and responses with their sequence numbers. The {@link
+ * WriteMeter} goes first of all, where it sees what the peer takes.
  */
 final class GateInstaller extends ChannelInboundHandlerAdapter {
+  private static final AttributeKey<Reservation.Flows> FLOWS =
+      AttributeKey.valueOf(GateInstaller.class, "flows");
+
   private final HttpGuard guard;
   private final ChannelHandler verifier;
-
   private final long maxContentLength;
 
   GateInstaller(HttpGuard guard, ChannelHandler verifier, long maxContentLength) {
@@ -35,12 +43,24 @@ final class GateInstaller extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ChannelPipeline pipeline = context.pipeline();
-    Exchanges exchanges = new Exchanges(guard.outbound());
-    RequestGate gate = new RequestGate(guard.inbound(), maxContentLength, exchanges);
+    WriteMeter meter = new WriteMeter();
+    Exchanges exchanges = new Exchanges(guard.outbound(), meter);
+    RequestGate gate =
+        new RequestGate(guard.inbound(), maxContentLength, flows(context.channel()), exchanges);
     exchanges.feed(gate);
+    pipeline.addFirst("millrace_meter", meter);
     pipeline.addBefore("aggregator", "millrace_gate", gate);
     pipeline.addBefore("handler", "millrace_exchanges", exchanges);
     pipeline.remove(this);
     context.fireChannelRead(message);
+  }
+
+  /** The connection's place in the lines: its streams share it, or many would be many clients. */
+  private static Reservation.Flows flows(Channel channel) {
+    Channel connection = channel instanceof Http2StreamChannel ? channel.parent() : channel;
+    Attribute<Reservation.Flows> place = connection.attr(FLOWS);
+    Reservation.Flows first = new Reservation.Flows();
+    Reservation.Flows there = place.setIfAbsent(first);
+    return there == null ? first : there;
   }
 }

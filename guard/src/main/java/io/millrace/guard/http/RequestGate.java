@@ -45,7 +45,7 @@ final class RequestGate extends ChannelDuplexHandler {
   private final InboundBudget budget;
   private final long maxContentLength;
   private final Exchanges exchanges;
-  private final Reservation.Flows flows = new Reservation.Flows();
+  private final Reservation.Flows flows;
   private final ArrayDeque<Object> held = new ArrayDeque<>();
   private @Nullable ChannelHandlerContext context;
 
@@ -75,10 +75,13 @@ final class RequestGate extends ChannelDuplexHandler {
    * A gate for one connection.
    *
    * @param maxContentLength bodies declared longer reserve nothing: stock answers 413 at once
+   * @param flows the connection's place in line, shared by all streams of one
    */
-  RequestGate(InboundBudget budget, long maxContentLength, Exchanges exchanges) {
+  RequestGate(
+      InboundBudget budget, long maxContentLength, Reservation.Flows flows, Exchanges exchanges) {
     this.budget = budget;
     this.maxContentLength = maxContentLength;
+    this.flows = flows;
     this.exchanges = exchanges;
   }
 
@@ -371,7 +374,7 @@ final class RequestGate extends ChannelDuplexHandler {
       FullHttpResponse answer = Refusal.tooSlow(head, (long) rate, budget.floorRate());
       context().writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
     } else {
-      EventLoop.close(context());
+      EventLoop.abort(context());
     }
     drop();
   }

@@ -20,6 +20,7 @@ public final class OutboundBudget {
   private final LongAdder pipelineWaits = new LongAdder();
   private volatile long limit = Long.MAX_VALUE;
   private volatile int pipelining = OutboundLimits.PIPELINING;
+  private volatile long floorRate = OutboundLimits.FLOOR_RATE;
   private volatile TimeValue stall = OutboundLimits.STALL;
   private volatile TimeValue pressedStall = OutboundLimits.PRESSED_STALL;
 
@@ -51,9 +52,14 @@ public final class OutboundBudget {
     return pending.get() > limit;
   }
 
-  /** How long a reader may make no progress at all, as things stand. */
+  /** How long a reader may make no progress, or too little, as things stand. */
   public TimeValue patience() {
     return exceeded() ? pressedStall : stall;
+  }
+
+  /** Bytes per second below which a reader is closed; with 0 only one that takes nothing. */
+  public long floorRate() {
+    return floorRate;
   }
 
   /** Requests of one connection that may be in progress at once. */
@@ -69,6 +75,10 @@ public final class OutboundBudget {
     pipelining = requests;
   }
 
+  void floorRate(long bytesPerSecond) {
+    floorRate = bytesPerSecond;
+  }
+
   void stall(TimeValue time) {
     stall = time;
   }
@@ -77,7 +87,7 @@ public final class OutboundBudget {
     pressedStall = time;
   }
 
-  /** A connection was closed because its peer read nothing. */
+  /** A connection was closed because its peer read too little. */
   public void countStalledReader(boolean pressed) {
     (pressed ? pressedOut : stalledReaders).increment();
   }
@@ -102,7 +112,7 @@ public final class OutboundBudget {
     return limit;
   }
 
-  /** Connections closed because their peer read nothing for the whole time-out. */
+  /** Connections closed because their peer read too little over the whole time-out. */
   public long stalledReaders() {
     return stalledReaders.sum();
   }

@@ -75,7 +75,7 @@ public final class OutboundBudgetFeature implements Feature {
         Metric.counter(
             "stalled_readers",
             "connections",
-            "Connections closed because their peer read nothing for stall_timeout",
+            "Connections closed because their peer read nothing, or less than floor_rate, for stall_timeout",
             budget::stalledReaders),
         Metric.counter(
             "pressed_out",
@@ -95,6 +95,7 @@ public final class OutboundBudgetFeature implements Feature {
     ClusterSettings dynamic = services.clusterService().getClusterSettings();
     follow(settings, dynamic, limits.node, value -> budget.limit(value.getBytes()));
     follow(settings, dynamic, limits.pipelining, budget::pipelining);
+    follow(settings, dynamic, limits.floorRate, value -> budget.floorRate(value.getBytes()));
     follow(settings, dynamic, limits.stall, budget::stall);
     follow(settings, dynamic, limits.pressedStall, budget::pressedStall);
   }

@@ -15,6 +15,8 @@ final class OutboundLimits {
   static final TimeValue STALL = TimeValue.timeValueSeconds(30);
   static final TimeValue PRESSED_STALL = TimeValue.timeValueSeconds(2);
 
+  static final long FLOOR_RATE = 4 << 10;
+
   private static final String PREFIX = Feature.prefix(OutboundBudgetFeature.ID);
   private static final String NODE = PREFIX + ".node";
   private static final ByteSizeValue LEAST = new ByteSizeValue(1 << 20);
@@ -24,6 +26,14 @@ final class OutboundLimits {
   final Setting<Integer> pipelining =
       Setting.intSetting(
           PREFIX + ".pipelining", PIPELINING, 1, 10_000, Property.NodeScope, Property.Dynamic);
+  final Setting<ByteSizeValue> floorRate =
+      Setting.byteSizeSetting(
+          PREFIX + ".floor_rate",
+          new ByteSizeValue(FLOOR_RATE),
+          ByteSizeValue.ZERO,
+          new ByteSizeValue(1 << 30),
+          Property.NodeScope,
+          Property.Dynamic);
   final Setting<TimeValue> stall = time("stall_timeout", STALL);
   final Setting<TimeValue> pressedStall = time("pressed_stall_timeout", PRESSED_STALL);
 
@@ -61,6 +71,10 @@ final class OutboundLimits {
             pipelining,
             "Requests of one HTTP/1 connection in progress at once, until their responses are"
                 + " written. Further ones stay unread; their order is kept."),
+        new Knob<>(
+            floorRate,
+            "Bytes per second that a peer must take of a waiting response, over stall_timeout;"
+                + " slower ones are closed. With 0b only one that takes nothing is."),
         new Knob<>(
             stall, "How long a peer may read nothing of a waiting response before it is closed."),
         new Knob<>(pressedStall, "The same while more waits than the node may hold."));

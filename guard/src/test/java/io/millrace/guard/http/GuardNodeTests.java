@@ -1,28 +1,14 @@
 package io.millrace.guard.http;
 
 import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
-import io.millrace.guard.GuardDomain;
 import io.millrace.guard.http.Wire.Response;
-import io.millrace.kernel.Feature;
-import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Metric;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.After;
-import org.opensearch.common.network.NetworkModule;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.core.common.transport.TransportAddress;
-import org.opensearch.http.HttpServerTransport;
-import org.opensearch.plugins.Plugin;
-import org.opensearch.plugins.PluginsService;
-import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
-import org.opensearch.transport.Netty4ModulePlugin;
 
 /** Both budgets on the real HTTP server of one node, over sockets of our own. */
 @ClusterScope(
@@ -31,106 +17,16 @@ import org.opensearch.transport.Netty4ModulePlugin;
     numClientNodes = 0,
     supportsDedicatedMasters = false)
 @ThreadLeakScope(ThreadLeakScope.Scope.NONE)
-public class GuardNodeTests extends OpenSearchIntegTestCase {
-  private static final int MB = 1 << 20;
-  private static final String INBOUND = "millrace.guard.inbound_budget.";
-  private static final String OUTBOUND = "millrace.guard.outbound_budget.";
-
-  /** The guard's features alone. */
-  public static final class Host extends FeaturePlugin {
-    public Host() {
-      super(GuardDomain.features());
-    }
-
-    List<Feature> all() {
-      return features;
-    }
-  }
-
-  @Override
-  protected Collection<Class<? extends Plugin>> nodePlugins() {
-    return List.of(Host.class, Netty4ModulePlugin.class);
-  }
-
-  @Override
-  protected boolean addMockHttpTransport() {
-    return false;
-  }
-
-  @Override
-  protected boolean addMockInternalEngine() {
-    return false;
-  }
-
+public class GuardNodeTests extends GuardedNodeTestCase {
   @Override
   protected Settings nodeSettings(int nodeOrdinal) {
     return Settings.builder()
         .put(super.nodeSettings(nodeOrdinal))
-        .put(NetworkModule.HTTP_TYPE_KEY, HttpGuard.TYPE)
         .put(INBOUND + "small", "2mb")
         .put(INBOUND + "large", "4mb")
         .put(INBOUND + "small_body", "1mb")
         .put(INBOUND + "floor_window", "1s")
         .build();
-  }
-
-  @After
-  public void everythingCameBack() throws Exception {
-    set(
-        Settings.builder()
-            .putNull(INBOUND + "max_wait")
-            .putNull(INBOUND + "floor_rate")
-            .putNull(INBOUND + "enabled")
-            .putNull(OUTBOUND + "stall_timeout"));
-    assertBusy(
-        () -> {
-          assertEquals(0, metric("guard.inbound-budget", "small_used"));
-          assertEquals(0, metric("guard.inbound-budget", "large_used"));
-          assertEquals(0, metric("guard.inbound-budget", "waiting"));
-          assertEquals(0, metric("guard.outbound-budget", "pending"));
-        },
-        20,
-        TimeUnit.SECONDS);
-  }
-
-  private static void set(Settings.Builder settings) {
-    client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings).get();
-  }
-
-  private static long metric(String feature, String name) {
-    Host host =
-        internalCluster()
-            .getDataNodeInstance(PluginsService.class)
-            .filterPlugins(Host.class)
-            .getFirst();
-    for (Feature one : host.all()) {
-      if (one.id().equals(feature)) {
-        for (Metric metric : one.metrics()) {
-          if (metric.name().equals(name)) {
-            return (long) metric.samples().get().getFirst().value();
-          }
-        }
-      }
-    }
-    throw new AssertionError(feature + " " + name);
-  }
-
-  private static Wire wire() throws IOException {
-    TransportAddress address =
-        internalCluster()
-            .getDataNodeInstance(HttpServerTransport.class)
-            .boundAddress()
-            .publishAddress();
-    return new Wire(new InetSocketAddress(address.getAddress(), address.getPort()));
-  }
-
-  private static String bulk(int bytes) {
-    String item = "{\"index\":{}}\n{\"m\":\"" + "x".repeat(1000) + "\"}\n";
-    StringBuilder lines = new StringBuilder(bytes + 2000);
-    while (lines.length() < bytes) {
-      lines.append(item);
-    }
-    return lines.toString();
   }
 
   public void testServesAsStock() throws Exception {

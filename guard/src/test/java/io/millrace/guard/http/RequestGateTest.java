@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.guard.inbound.ByteBudget.Flow;
 import io.millrace.guard.inbound.ByteBudget.Ticket;
 import io.millrace.guard.inbound.InboundBudget;
+import io.millrace.guard.inbound.Reservation;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.kernel.Feature;
 import io.netty.buffer.ByteBuf;
@@ -48,8 +49,9 @@ class RequestGateTest {
         .addLast(new BodilessUpgrade())
         .addLast(new HttpContentDecompressor(0));
     Exchanges exchanges =
-        new Exchanges(new OutboundBudget(Feature.switchFor("guard.outbound-budget", true)));
-    RequestGate gate = new RequestGate(budget, 1000 * KB, exchanges);
+        new Exchanges(
+            new OutboundBudget(Feature.switchFor("guard.outbound-budget", true)), new WriteMeter());
+    RequestGate gate = new RequestGate(budget, 1000 * KB, new Reservation.Flows(), exchanges);
     exchanges.feed(gate);
     channel
         .pipeline()
