@@ -8,6 +8,7 @@ import io.millrace.bench.answers.Query;
 import io.millrace.bench.load.BulkLoad;
 import io.millrace.bench.load.NodeClient;
 import io.millrace.bench.load.Watcher;
+import io.millrace.bench.os.FullCollection;
 import io.millrace.bench.os.IndexFiles;
 import io.millrace.bench.os.Pauses;
 import io.millrace.bench.os.ProcessCpu;
@@ -30,6 +31,7 @@ import java.util.Map;
 final class SideRun {
   private static final String INDEX = "bench";
   private static final String WARM_UP = "warm-up";
+  private static final int COLLECTIONS = 5;
 
   private final Scenario scenario;
   private final Side side;
@@ -71,6 +73,9 @@ final class SideRun {
       warmUp(client);
       create(client, INDEX);
       load(node, client);
+      if (scenario.liveHeap()) {
+        figures.put(Measure.LIVE_HEAP, liveHeap(node, client) / 1e6);
+      }
       if (scenario.forceMerge()) {
         forceMerge(node, client);
       }
@@ -137,6 +142,7 @@ final class SideRun {
     ProcessCpu compiled = ProcessCpu.ofCompilers(node.pid()).minus(compilers);
     Pauses pauses = Pauses.between(node.safepoints(), start, System.currentTimeMillis());
     figures.put(Measure.LONGEST_PAUSE, pauses.longestMillis());
+    figures.put(Measure.P99_PAUSE, pauses.p99CollectionMillis());
     figures.put(Measure.PAUSE_MILLIS, pauses.totalMillis());
     double docs = result.documents();
     figures.put(Measure.COMPILER_CPU_PER_DOC, Math.max(0, compiled.totalMillis()) * 1000 / docs);
@@ -155,6 +161,23 @@ final class SideRun {
     figures.put(Measure.CLUSTER_STATES, (double) (after.clusterState() - before.clusterState()));
     figures.put(Measure.GC_MILLIS, (double) (after.gcMillis() - before.gcMillis()));
     figures.put(Measure.MERGED_BYTES_PER_DOC, mergedBytes(client) / docs);
+  }
+
+  /**
+   * Bytes of the heap in use after a full collection: the least of several, because between the
+   * collection and the answer the node allocates, and what cleaners and references let go is gone
+   * only with the next one.
+   */
+  private double liveHeap(BenchNode node, NodeClient client) {
+    progress.step("live heap, " + side.label());
+    double least = Double.MAX_VALUE;
+    for (int i = 0; i < COLLECTIONS; i++) {
+      FullCollection.run(node.pid());
+      for (JsonNode one : client.get("/_nodes/stats/jvm").path("nodes")) {
+        least = Math.min(least, one.at("/jvm/mem/heap_used_in_bytes").asDouble());
+      }
+    }
+    return least;
   }
 
   private void forceMerge(BenchNode node, NodeClient client) throws IOException {

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param compareScores whether answers are compared with their scores (same shards, same analysis,
  *     no deleted documents)
  * @param forceMerge whether the index is merged to one segment before bytes are counted
+ * @param liveHeap whether the heap that lives on is measured when quiet: forces full collections
  * @param measureSearches whether the query mix is timed, or only its answers compared
  * @param searchesPerSecond searches sent while loading: an index nobody searches skips its
  *     refreshes, so an index that is watched costs more
@@ -32,6 +33,7 @@ public record Scenario(
     List<Goal> goals,
     boolean compareScores,
     boolean forceMerge,
+    boolean liveHeap,
     boolean measureSearches,
     int searchesPerSecond,
     long defaultDocs,
@@ -76,6 +78,7 @@ public record Scenario(
     private List<Goal> goals = List.of();
     private boolean compareScores = true;
     private boolean forceMerge;
+    private boolean liveHeap;
     private boolean measureSearches;
     private int searchesPerSecond;
     private long docs = 1_000_000;
@@ -109,6 +112,12 @@ public record Scenario(
       return this;
     }
 
+    /** Measures the heap that lives on once the load is quiet. */
+    public Builder liveHeap() {
+      liveHeap = true;
+      return this;
+    }
+
     public Builder measureSearches() {
       measureSearches = true;
       return this;
@@ -139,6 +148,7 @@ public record Scenario(
           goals,
           compareScores,
           forceMerge,
+          liveHeap,
           measureSearches,
           searchesPerSecond,
           docs,

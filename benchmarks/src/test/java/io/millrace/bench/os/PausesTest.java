@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PausesTest {
   // lines of JDK 25 and of JDK 21
@@ -26,10 +28,37 @@ class PausesTest {
     assertEquals(20.560845, pauses.longestMillis(), 1e-9);
     assertEquals(20.610845, pauses.totalMillis(), 1e-9);
     assertEquals(2, pauses.count());
+    assertEquals(2, pauses.collections());
+  }
+
+  @Test
+  void thePercentileIsOfCollectionsAlone() {
+    Pauses pauses = Pauses.of(LOG, 0, 2500);
+    assertEquals(2, pauses.count());
+    assertEquals(1, pauses.collections());
+    assertEquals(99.0, pauses.longestMillis(), 1e-9, "of any cause");
+    assertEquals(20.560845, pauses.p99CollectionMillis(), 1e-9);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "G1CollectFull",
+        "G1PauseRemark",
+        "ZRelocateStartOld",
+        "ParallelGCFailedAllocation",
+        "ParallelCollectForAllocation",
+        "SerialCollectForAllocation",
+        "GenCollectForAllocation",
+        "CollectForMetadataAllocation"
+      })
+  void everyCollectorIsKnown(String cause) {
+    String line = "[1ms] Safepoint \"" + cause + "\", Time since last: 1 ns, Total: 1000000 ns";
+    assertEquals(1, Pauses.of(List.of(line), 0, 2).collections());
   }
 
   @Test
   void noLogNoPauses() throws IOException {
-    assertEquals(new Pauses(0, 0, 0), Pauses.between(Path.of("no-such-file"), 0, 1));
+    assertEquals(new Pauses(0, 0, 0, 0, 0), Pauses.between(Path.of("no-such-file"), 0, 1));
   }
 }

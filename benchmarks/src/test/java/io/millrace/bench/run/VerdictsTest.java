@@ -73,6 +73,16 @@ class VerdictsTest {
   }
 
   @Test
+  void aFloorAloneGivesTheDifference() {
+    Goal goal = Goal.atMost(20, Measure.CPU_PER_DOC, "new", null, "20 more").above("old");
+    GoalResult result =
+        Verdicts.of(goal, cpu("new", List.of(115.0, 95.0), "old", List.of(100.0, 100.0)));
+    assertEquals(5.0, result.figure());
+    assertEquals(List.of(15.0, -5.0), result.rounds());
+    assertEquals(Verdict.MET, result.verdict());
+  }
+
+  @Test
   void heapSizesAreReadLikeTheJvmDoes() {
     assertEquals(512, RawRun.mebibytes("512m"));
     assertEquals(2048, RawRun.mebibytes("2G"));

@@ -28,6 +28,8 @@ class ScenariosTest {
                 "own-ids",
                 "bulk-routing",
                 "mapping-storm",
+                "jvm-profiles",
+                "observe-cost",
                 "codecs",
                 "columnar-source",
                 "query-mix")));
@@ -49,6 +51,15 @@ class ScenariosTest {
     assertEquals(10, Scenarios.named("mapping-storm").goals().getFirst().bound());
     assertEquals(0.64, Scenarios.named("codecs").goals().getFirst().bound());
     assertEquals(0.5, Scenarios.named("columnar-source").goals().getFirst().bound());
+    Goal pause = Scenarios.named("jvm-profiles").goals().getFirst();
+    assertEquals(Measure.P99_PAUSE, pause.measure());
+    assertEquals("search", pause.side());
+    assertEquals(1.0, pause.bound());
+    Goal heap = Scenarios.named("observe-cost").goals().getLast();
+    assertEquals(Measure.LIVE_HEAP, heap.measure());
+    assertEquals("observe off", heap.floor(), "a difference");
+    assertEquals(20, heap.bound());
+    assertTrue(Scenarios.named("observe-cost").liveHeap());
   }
 
   @Test

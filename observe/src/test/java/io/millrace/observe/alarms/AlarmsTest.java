@@ -27,6 +27,10 @@ class AlarmsTest {
     return new Reading(second * SECOND, 0, 0, ratio, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE);
   }
 
+  private static Reading late(long second, double times) {
+    return new Reading(second * SECOND, 0, 0, 0.4, 0, 0, 0, times, "a", 0, 0.5, Watermark.NONE);
+  }
+
   private List<String> read(Reading reading) {
     return alarms.read(reading, LIMITS, 7).stream()
         .map(alarm -> alarm.name() + "=" + alarm.firing())
@@ -72,8 +76,22 @@ class AlarmsTest {
   }
 
   @Test
+  void oneLateRefreshIsNoAlarmTwoReadingsAre() {
+    assertEquals(List.of(), read(late(0, 2.5)));
+    assertEquals(List.of(), read(late(5, 1.9)), "it passed");
+    assertEquals(List.of(), read(late(10, 2)));
+    assertEquals(List.of("refresh_lag=true"), read(late(15, 4.5)), "10 s after it began at most");
+    assertEquals(List.of(), read(late(20, 7)));
+    assertEquals(List.of("refresh_lag=false"), read(late(25, 0.5)));
+    read(late(30, 3));
+    alarms.clear();
+    assertEquals(List.of(), read(late(35, 3)), "a switch that was off forgets");
+    assertEquals(1, alarms.fired());
+  }
+
+  @Test
   void everyOtherAlarmFires() {
-    read(at(0));
+    read(late(0, 2.5));
     List<String> fired =
         read(
             new Reading(5 * SECOND, 1, 1, 0, 9, 1, 1, 2.5, "b", 3000, 0.01, Watermark.FLOOD_STAGE));
