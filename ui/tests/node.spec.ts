@@ -36,6 +36,10 @@ test("lives on a real node: no error, paints within a second, shows what is writ
   test.info().annotations.push({ type: "first paint, ms", description: String(Math.round(paint)) });
   console.log(`first contentful paint: ${Math.round(paint)} ms`);
   expect(paint).toBeGreaterThan(0);
+  // the goal is 1000 on a machine at rest; a busy one says nothing about the page
+  if (process.env.MILLRACE_FIRST_PAINT_MS) {
+    expect(paint).toBeLessThanOrEqual(Number(process.env.MILLRACE_FIRST_PAINT_MS));
+  }
   const lines = Array.from({ length: 2000 }, (_, i) => `{"index":{}}\n{"n":${i},"message":"line ${i}"}\n`).join("");
   const bulk = await request.post(`${url}/dashboard-test/_bulk?refresh=true`, {
     headers: { "content-type": "application/x-ndjson" }, data: lines });
@@ -65,4 +69,53 @@ test("a real node dies and comes back while somebody watches", async ({ page, re
   await expect(page.locator("#nodes-h + div tbody tr", { hasText: "gone" })).toHaveCount(0, { timeout: 60_000 });
   await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(3);
   expect(errors).toEqual([]);
+});
+
+test("a thousand indices on real nodes stay a page", async ({ page, request }) => {
+  const count = Number(process.env.MILLRACE_INDICES ?? 0);
+  test.skip(!count, "MILLRACE_INDICES says how many; making a thousand takes minutes");
+  test.setTimeout(1_200_000);
+  const errors: string[] = [];
+  let bytes = 0;
+  let largest = "";
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && errors.push(m.text()));
+  page.on("pageerror", (e) => errors.push(String(e)));
+  page.on("response", async (r) => {
+    const size = (await r.body().catch(() => Buffer.alloc(0))).length;
+    if (size > bytes) [bytes, largest] = [size, `${new URL(r.url()).pathname}, ${size} bytes`];
+  });
+  const names = Array.from({ length: count }, (_, i) => `many-${String(i).padStart(4, "0")}`);
+  const settings = { "index.millrace.profile": "search", number_of_shards: 1, number_of_replicas: 0 };
+  try {
+    for (let i = 0; i < count; i += 8) {
+      const made = await Promise.all(names.slice(i, i + 8).map((name) =>
+        request.put(`${url}/${name}?timeout=120s`, { data: { settings }, timeout: 150_000 })));
+      for (const answer of made) expect(answer.status(), await answer.text()).toBe(200);
+    }
+    const write = async (): Promise<void> => {
+      const lines = names.map((name) => `{"index":{"_index":"${name}"}}\n{"n":1}\n`).join("");
+      const bulk = await request.post(`${url}/_bulk`, {
+        headers: { "content-type": "application/x-ndjson" }, data: lines, timeout: 300_000 });
+      expect(((await bulk.json()) as { errors: boolean }).errors).toBe(false);
+    };
+    await write(); // the mappings
+    await page.goto(`${url}/_millrace/`);
+    await expect(page.getByRole("status")).not.toHaveText("Asking the nodes…", { timeout: 30_000 });
+    await page.getByLabel("every", { exact: true }).selectOption("2 s");
+    await expect
+      .poll(async () => { await write(); return page.locator("#hot-shards tbody tr").count(); }, { timeout: 120_000 })
+      .toBe(10);
+    await expect(page.locator("#hot-shards")).toContainText("many-");
+    await expect(page.locator("#freshness tbody tr")).toHaveCount(8);
+    await expect(page.locator("#nodes-h + div tbody tr")).not.toHaveCount(0);
+    expect(await page.locator("*").count()).toBeLessThan(2500);
+    test.info().annotations.push({ type: "largest answer", description: largest });
+    console.log(`${count} indices: largest answer ${largest}`);
+    expect(bytes).toBeLessThan(300 * 1024);
+    expect(errors).toEqual([]);
+  } finally {
+    for (let i = 0; i < count; i += 100) {
+      await request.delete(`${url}/${names.slice(i, i + 100).join(",")}?ignore_unavailable=true`, { timeout: 150_000 });
+    }
+  }
 });
