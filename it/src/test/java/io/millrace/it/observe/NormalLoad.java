@@ -5,9 +5,9 @@ import io.millrace.corpus.JsonBuffer;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -89,9 +89,9 @@ final class NormalLoad implements AutoCloseable {
   private void guarded(Runnable task) {
     try {
       task.run();
-    } catch (UncheckedIOException | AssertionError e) {
+    } catch (RuntimeException | AssertionError e) {
       if (!timers.isShutdown()) {
-        failures.add(String.valueOf(e.getMessage()));
+        failures.add(e.toString());
       }
     }
   }
@@ -154,7 +154,7 @@ final class NormalLoad implements AutoCloseable {
   }
 
   private static String indexOf(int generation) {
-    return String.format(java.util.Locale.ROOT, "/logs-%06d", generation);
+    return String.format(Locale.ROOT, "/logs-%06d", generation);
   }
 
   /** Documents that a bulk acknowledged. */
