@@ -170,7 +170,9 @@ final class RandomJson {
         : String.format(
             Locale.ROOT,
             "2026-11-21T05:%02d:%02d.%03dZ",
-            random.nextInt(60), random.nextInt(60), random.nextInt(1000));
+            random.nextInt(60),
+            random.nextInt(60),
+            random.nextInt(1000));
   }
 
   private String message() {
