@@ -24,7 +24,7 @@ class OverloadIT {
    * Seconds. The promise is five, and StormComparisonIT measures it on a machine that has nothing
    * else to do; here a node that is still there is told from one that is gone, on any machine.
    */
-  private static final double LONGEST_OUTAGE = 60;
+  private static final double LONGEST_OUTAGE = 30;
 
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
