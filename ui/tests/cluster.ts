@@ -24,6 +24,8 @@ export interface Shape {
 
 export class FakeCluster {
   round = 0;
+  /** Requests that wait for their answer. */
+  pending = 0;
   requests: string[] = [];
 
   constructor(public shape: Shape) {}
@@ -34,6 +36,15 @@ export class FakeCluster {
   }
 
   private async answer(route: Route): Promise<void> {
+    this.pending++;
+    try {
+      await this.fulfil(route);
+    } finally {
+      this.pending--;
+    }
+  }
+
+  private async fulfil(route: Route): Promise<void> {
     const url = new URL(route.request().url());
     this.requests.push(url.href);
     if (url.pathname === "/_millrace/" && route.request().isNavigationRequest()) {

@@ -32,10 +32,11 @@ test("lives on a real node: no error, paints within a second, shows what is writ
   await request.put(`${url}/dashboard-test`, { data: { settings: { "index.millrace.profile": "search", number_of_replicas: 0 } } });
   await page.goto(`${url}/_millrace/`);
   await expect(page.getByRole("status")).not.toHaveText("Asking the nodes…");
-  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1);
+  const painted = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1);
+  await expect.poll(painted).toBeGreaterThan(0);
+  const paint = await painted();
   test.info().annotations.push({ type: "first paint, ms", description: String(Math.round(paint)) });
   console.log(`first contentful paint: ${Math.round(paint)} ms`);
-  expect(paint).toBeGreaterThan(0);
   // the goal is 1000 on a machine at rest; a busy one says nothing about the page
   if (process.env.MILLRACE_FIRST_PAINT_MS) {
     expect(paint).toBeLessThanOrEqual(Number(process.env.MILLRACE_FIRST_PAINT_MS));
@@ -45,7 +46,7 @@ test("lives on a real node: no error, paints within a second, shows what is writ
     headers: { "content-type": "application/x-ndjson" }, data: lines });
   expect(((await bulk.json()) as { errors: boolean }).errors).toBe(false);
   await page.getByLabel("every", { exact: true }).selectOption("2 s");
-  await expect(page.locator("#freshness")).toContainText("dashboard-test", { timeout: 20_000 });
+  await expect(page.locator("#freshness")).toContainText("dashboard-test", { timeout: 60_000 });
   await expect(page.locator("#ingest canvas")).toBeVisible();
   await expect(page.locator("#features")).toContainText("observe.dashboard");
   await expect(page.locator("#pauses")).toBeVisible();
@@ -55,18 +56,22 @@ test("lives on a real node: no error, paints within a second, shows what is writ
 
 test("a real node dies and comes back while somebody watches", async ({ page, request }) => {
   test.skip(!control, "MILLRACE_CONTROL names nobody who kills a node");
-  test.setTimeout(150_000);
+  test.setTimeout(600_000);
   const errors: string[] = [];
-  page.on("console", (m) => ["error", "warning"].includes(m.type()) && errors.push(m.text()));
+  page.on("console", (m) => {
+    // while a cluster manager is elected a node may refuse to answer, and the browser notes that
+    if (["error", "warning"].includes(m.type()) && !/Failed to load resource/.test(m.text())) errors.push(m.text());
+  });
   page.on("pageerror", (e) => errors.push(String(e)));
+  await request.post(`${control}/start`, { timeout: 300_000 }); // a try before this one may have killed it
   await page.goto(`${url}/_millrace/`);
   await page.getByLabel("every", { exact: true }).selectOption("2 s");
-  await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(3);
+  await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(3, { timeout: 120_000 });
   const { name } = (await (await request.post(`${control}/kill`)).json()) as { name: string };
-  await expect(page.locator(".findings")).toContainText("A node is gone", { timeout: 60_000 });
+  await expect(page.locator(".findings")).toContainText("A node is gone", { timeout: 120_000 });
   await expect(page.getByRole("row", { name })).toContainText("gone");
-  await request.post(`${control}/start`, { timeout: 120_000 });
-  await expect(page.locator("#nodes-h + div tbody tr", { hasText: "gone" })).toHaveCount(0, { timeout: 60_000 });
+  await request.post(`${control}/start`, { timeout: 300_000 });
+  await expect(page.locator("#nodes-h + div tbody tr", { hasText: "gone" })).toHaveCount(0, { timeout: 120_000 });
   await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(3);
   expect(errors).toEqual([]);
 });

@@ -57,12 +57,15 @@ class BenchIT {
     }
   }
 
-  /** A port whose next one is free, too. */
+  /**
+   * A port whose next one is free, too; below the range that outgoing connections take theirs from,
+   * because several nodes follow each other on it.
+   */
   private static int freePair() throws IOException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    for (int attempt = 0; attempt < 50; attempt++) {
-      try (ServerSocket one = new ServerSocket(0, 1, loopback);
-          ServerSocket two = new ServerSocket(one.getLocalPort() + 1, 1, loopback)) {
+    for (int port = 21_000 + (int) (System.nanoTime() % 4000 & ~1); port < 29_000; port += 2) {
+      try (ServerSocket one = new ServerSocket(port, 1, loopback);
+          ServerSocket two = new ServerSocket(port + 1, 1, loopback)) {
         return Math.min(one.getLocalPort(), two.getLocalPort());
       } catch (IOException | IllegalArgumentException e) {
         continue; // the next one is taken

@@ -43,7 +43,7 @@ class LauncherScriptTest {
     builder.environment().putAll(env);
     Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(300, TimeUnit.SECONDS));
     return said.strip();
   }
 

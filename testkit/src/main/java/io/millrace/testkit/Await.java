@@ -7,8 +7,8 @@ import java.util.concurrent.Callable;
  * Waits for a condition, never for a time.
  *
  * <p>The condition is asked every 100 ms until it holds. One that throws counts as not yet true, so
- * a node that is still starting may refuse connections; the last exception becomes the cause of the
- * failure.
+ * a node that is still starting may refuse connections; the last exception or failed assertion
+ * becomes the cause of the failure.
  */
 public final class Await {
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -25,7 +25,7 @@ public final class Await {
   public static void until(String what, Duration limit, Callable<Boolean> condition) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (true) {
-      Exception last = null;
+      Throwable last = null;
       try {
         if (condition.call()) {
           return;
@@ -33,7 +33,7 @@ public final class Await {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError("interrupted while waiting for " + what, e);
-      } catch (Exception e) {
+      } catch (Exception | AssertionError e) {
         last = e;
       }
       if (System.nanoTime() - deadline > 0) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The command as a user calls it, against a node that misbehaves. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class IngestCommandTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 

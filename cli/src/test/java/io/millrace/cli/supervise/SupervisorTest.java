@@ -41,7 +41,7 @@ class SupervisorTest {
             }
           });
       answering.start();
-      assertTrue(Probe.answers(server.getLocalPort(), 5000));
+      assertTrue(Probe.answers(server.getLocalPort(), 60_000));
       answering.join();
     }
   }

@@ -174,7 +174,7 @@ public class RequestBreakerNodeTests extends OpenSearchSingleNodeTestCase {
           assertEquals(0, metric("coordinating"), 0);
           assertEquals(0, metric("gathered"), 0);
         },
-        10,
+        120,
         TimeUnit.SECONDS);
   }
 

@@ -132,7 +132,7 @@ class GcDebtTest {
             .redirectErrorStream(true)
             .redirectOutput(new File(folder.toFile(), "out"))
             .start();
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(300, TimeUnit.SECONDS));
     assertEquals(137, process.exitValue(), Files.readString(folder.resolve("out")));
     assertEquals("full\n", Files.readString(folder.resolve(Departure.FILE)));
   }

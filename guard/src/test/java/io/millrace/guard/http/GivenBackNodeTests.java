@@ -129,7 +129,7 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
   private static Socket socket() throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(16 << 10);
-    socket.connect(http(), 5000);
+    socket.connect(http(), 60_000);
     return socket;
   }
 
@@ -152,11 +152,11 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
       try (Socket socket = socket()) {
         Wire wire = new Wire(socket, http());
         wire.post("/left/_bulk", 3 * MB, bulk(BODY));
-        assertBusy(() -> assertEquals(3 * MB, inbound("large_used")));
+        await(() -> assertEquals(3 * MB, inbound("large_used")));
         // 0: a reset instead of an orderly end
         socket.setSoLinger(linger == 0, 0);
       }
-      assertBusy(() -> assertEquals(0, inbound("large_used")));
+      await(() -> assertEquals(0, inbound("large_used")));
     }
   }
 
@@ -168,22 +168,22 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
               + Integer.toHexString(BODY)
               + "\r\n"
               + "x".repeat(BODY / 2));
-      assertBusy(() -> assertTrue(inbound("small_used") >= BODY / 2));
+      await(() -> assertTrue(inbound("small_used") >= BODY / 2));
     }
-    assertBusy(() -> assertEquals(0, inbound("small_used")));
+    await(() -> assertEquals(0, inbound("small_used")));
   }
 
   public void testAStreamThatIsGivenUp() throws Exception {
     try (Http2Wire wire = new Http2Wire(socket(), false)) {
       int body = wire.bulk("left", 3 * MB);
       wire.data(body, "{", false);
-      assertBusy(() -> assertEquals(3 * MB, inbound("large_used")));
+      await(() -> assertEquals(3 * MB, inbound("large_used")));
       wire.reset(body);
-      assertBusy(() -> assertEquals(0, inbound("large_used")));
+      await(() -> assertEquals(0, inbound("large_used")));
       int answer = wire.request("POST", "/_much", true);
-      assertBusy(() -> assertTrue(outbound("pending") >= LARGE));
+      await(() -> assertTrue(outbound("pending") >= LARGE));
       wire.reset(answer);
-      assertBusy(() -> assertEquals(0, outbound("pending")));
+      await(() -> assertEquals(0, outbound("pending")));
     }
   }
 
@@ -194,13 +194,13 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
       String body = bulk(2 * MB);
       try (Wire blocker = wire()) {
         blocker.post("/refused/_bulk", 3 * MB, "{");
-        assertBusy(() -> assertEquals(3 * MB, inbound("large_used")));
+        await(() -> assertEquals(3 * MB, inbound("large_used")));
         assertEquals(429, refused.post("/refused/_bulk", body.length(), body).response().status());
         assertEquals(3 * MB, inbound("large_used"));
         assertEquals(0, inbound("waiting"));
       }
       assertEquals(1, inbound("refusals") - refusals);
-      assertBusy(() -> assertEquals(0, inbound("large_used")));
+      await(() -> assertEquals(0, inbound("large_used")));
       // once there is room the same body is served
       assertEquals(200, refused.post("/refused/_bulk", body.length(), body).response().status());
     }
@@ -210,21 +210,21 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
     try (Socket socket = socket()) {
       post(socket, "/_much", "x".repeat(BODY));
       assertTrue(socket.getInputStream().read() >= 0);
-      assertBusy(() -> assertEquals(LARGE, outbound("pending")));
+      await(() -> assertEquals(LARGE, outbound("pending")));
       assertEquals("the request's own bytes are back already", 0, inbound("small_used"));
       socket.setSoLinger(true, 0);
     }
-    assertBusy(() -> assertEquals(0, outbound("pending")));
+    await(() -> assertEquals(0, outbound("pending")));
   }
 
   public void testAResetWhileAnAnswerWaitsBehindAnother() throws Exception {
     try (Socket socket = socket()) {
       post(socket, "/_much", "x".repeat(BODY));
       post(socket, "/_much", "x".repeat(BODY));
-      assertBusy(() -> assertEquals(2 * LARGE, outbound("pending")));
+      await(() -> assertEquals(2 * LARGE, outbound("pending")));
       socket.setSoLinger(true, 0);
     }
-    assertBusy(() -> assertEquals(0, outbound("pending")));
+    await(() -> assertEquals(0, outbound("pending")));
   }
 
   public void testAHandlerThatFails() throws Exception {
@@ -262,7 +262,7 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
       socket.setSoLinger(true, 0);
     }
     // the body is dropped with its connection, before the handler answers
-    assertBusy(() -> assertEquals(0, inbound("small_used")));
+    await(() -> assertEquals(0, inbound("small_used")));
     handlers.answer.countDown();
   }
 
@@ -307,7 +307,7 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
     long closed = outbound("stalled_readers") + outbound("pressed_out");
     try (Socket socket = socket()) {
       post(socket, "/_much", "");
-      assertBusy(() -> assertEquals(LARGE, outbound("pending")));
+      await(() -> assertEquals(LARGE, outbound("pending")));
       CountDownLatch gone = new CountDownLatch(1);
       Thread dripping =
           new Thread(() -> {
@@ -320,13 +320,11 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
             }
           });
       dripping.start();
-      assertBusy(
-          () -> assertEquals(closed + 1, outbound("stalled_readers") + outbound("pressed_out")),
-          30,
-          TimeUnit.SECONDS);
+      await(
+          () -> assertEquals(closed + 1, outbound("stalled_readers") + outbound("pressed_out")));
       gone.countDown();
       dripping.join(10_000);
     }
-    assertBusy(() -> assertEquals(0, outbound("pending")));
+    await(() -> assertEquals(0, outbound("pending")));
   }
 }

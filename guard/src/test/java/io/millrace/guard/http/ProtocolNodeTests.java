@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
@@ -35,14 +34,13 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
         .put(INBOUND + "small", "2mb")
         .put(INBOUND + "large", "4mb")
         .put(INBOUND + "small_body", "1mb")
-        .put(INBOUND + "floor_window", "1s")
         .build();
   }
 
   /** A connected socket for HTTP/1.1. */
   protected Socket http1() throws IOException {
     Socket socket = new Socket();
-    socket.connect(http(), 5000);
+    socket.connect(http(), 60_000);
     return socket;
   }
 
@@ -74,10 +72,10 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
       assertEquals(0, inbound("small_used"));
       String half = bulk(300_000);
       chunk(wire, half);
-      assertBusy(() -> assertTrue(inbound("small_used") >= half.length()));
+      await(() -> assertTrue(inbound("small_used") >= half.length()));
       chunk(wire, bulk(900_000));
       // more than small_body: the rest is charged to the large budget
-      assertBusy(() -> assertTrue(inbound("large_used") > 0));
+      await(() -> assertTrue(inbound("large_used") > 0));
       assertTrue(inbound("small_used") + inbound("large_used") < 2 * MB + MB);
       wire.send("0\r\n\r\n");
       assertEquals(200, wire.response().status());
@@ -85,7 +83,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
   }
 
   public void testChunkedBodiesThatDoNotFitAreRefused() throws Exception {
-    set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "500ms"));
+    set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "200ms"));
     long refusals = inbound("refusals");
     List<Wire> wires = new ArrayList<>();
     List<Thread> senders = new ArrayList<>();
@@ -121,7 +119,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
         sender.start();
       }
       for (Thread sender : senders) {
-        sender.join(30_000);
+        sender.join(120_000);
       }
     } finally {
       for (Wire wire : wires) {
@@ -141,7 +139,6 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
   }
 
   public void testPipelinedBulksAreAnsweredInOrder() throws Exception {
-    long waits = outbound("pipeline_waits");
     String body = bulk(700_000);
     try (Wire wire = wire1()) {
       Thread sender =
@@ -168,7 +165,6 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
         assertEquals("bulk-" + i, response.headers().get("x-opaque-id"));
       }
       sender.join();
-      assertTrue(outbound("pipeline_waits") >= waits);
     }
     assertTrue(inbound("small_peak") <= 2 * MB);
   }
@@ -180,7 +176,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
       wire.post("/first/_bulk", body.length(), body);
       wire.post("/second/_bulk", 3 * MB, "{");
       assertEquals(200, wire.response().status());
-      assertBusy(() -> assertEquals(0, inbound("small_used")));
+      await(() -> assertEquals(0, inbound("small_used")));
       assertEquals(3 * MB, inbound("large_used"));
     }
   }
@@ -218,7 +214,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
         wire.data(id, "{\"index\":{}}\n", false);
         stalled.add(id);
       }
-      assertBusy(() -> assertEquals(7, inbound("waits") - waits));
+      await(() -> assertEquals(7, inbound("waits") - waits));
       assertEquals(3 * MB, inbound("large_used"));
       // others are served, on another connection and on this one
       try (Wire other = wire1()) {
@@ -228,7 +224,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
       assertEquals(200, wire.status(wire.request("GET", "/", true)));
       // a stream that is given up lets the next one in
       wire.reset(stalled.getFirst());
-      assertBusy(() -> assertEquals(6, inbound("waiting")));
+      await(() -> assertEquals(6, inbound("waiting")));
       assertEquals(3 * MB, inbound("large_used"));
     }
   }
@@ -238,9 +234,9 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
     try (Http2Wire wire = new Http2Wire(http2(), true)) {
       int id = wire.bulk("h2-grows", -1);
       wire.data(id, bulk(300_000), false);
-      assertBusy(() -> assertTrue(inbound("small_used") >= 300_000));
+      await(() -> assertTrue(inbound("small_used") >= 300_000));
       wire.data(id, bulk(900_000), false);
-      assertBusy(() -> assertTrue(inbound("large_used") > 0));
+      await(() -> assertTrue(inbound("large_used") > 0));
       wire.data(id, bulk(1000), true);
       assertEquals(200, wire.status(id));
     }
@@ -251,7 +247,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
     try (Wire blocker = wire1();
         Http2Wire wire = new Http2Wire(http2(), true)) {
       blocker.post("/h2-blocked/_bulk", 3 * MB, "{");
-      assertBusy(() -> assertEquals(3 * MB, inbound("large_used")));
+      await(() -> assertEquals(3 * MB, inbound("large_used")));
       int refused = wire.bulk("h2-blocked", 2 * MB);
       assertEquals(429, wire.status(refused));
       assertTrue(Integer.parseInt(wire.header(refused, "retry-after")) >= 1);
@@ -262,6 +258,8 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
   }
 
   public void testHttp2ClosesTheStreamOfAStalledSender() throws Exception {
+    // in this test alone: elsewhere a sender that gets no core for a second is not meant
+    set(Settings.builder().put(INBOUND + "floor_window", "1s"));
     long slow = inbound("slow_senders");
     try (Http2Wire wire = new Http2Wire(http2(), true)) {
       int stalled = wire.bulk("h2-slow", 3 * MB);
@@ -269,7 +267,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
       assertEquals(408, wire.status(stalled));
       assertTrue(wire.body(stalled).contains("floor_rate"));
       assertEquals(1, inbound("slow_senders") - slow);
-      assertBusy(() -> assertEquals(0, inbound("large_used")));
+      await(() -> assertEquals(0, inbound("large_used")));
       assertEquals(200, wire.status(wire.request("GET", "/", true)));
     }
   }
@@ -282,14 +280,14 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
           200,
           wire.send("POST /h2-pages/_refresh HTTP/1.1\r\nHost: x\r\n\r\n").response().status());
     }
-    set(Settings.builder().put(OUTBOUND + "stall_timeout", "1s"));
+    set(Settings.builder().put(OUTBOUND + "stall_timeout", "5s"));
     long closed = outbound("stalled_readers");
     try (Http2Wire wire = new Http2Wire(http2(), false)) {
       int id = wire.request("GET", "/h2-pages/_search?size=800", true);
-      assertBusy(() -> assertTrue(outbound("pending") > 500_000), 20, TimeUnit.SECONDS);
+      await(() -> assertTrue(outbound("pending") > 500_000));
       wire.awaitReset(id);
       assertEquals(1, outbound("stalled_readers") - closed);
-      assertBusy(() -> assertEquals(0, outbound("pending")));
+      await(() -> assertEquals(0, outbound("pending")));
     }
   }
 

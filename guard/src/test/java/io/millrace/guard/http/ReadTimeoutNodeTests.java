@@ -19,7 +19,7 @@ public class ReadTimeoutNodeTests extends GuardedNodeTestCase {
         .put(super.nodeSettings(nodeOrdinal))
         .put(INBOUND + "large", "4mb")
         .put(INBOUND + "small_body", "1mb")
-        .put("http.read_timeout", "3s")
+        .put("http.read_timeout", "10s")
         .build();
   }
 
@@ -28,12 +28,12 @@ public class ReadTimeoutNodeTests extends GuardedNodeTestCase {
     try (Wire stalled = wire();
         Wire waits = wire()) {
       stalled.post("/timeout/_bulk", 3 * MB, "{");
-      assertBusy(() -> assertEquals(3 * MB, inbound("large_used")));
+      await(() -> assertEquals(3 * MB, inbound("large_used")));
       waits.post("/timeout/_bulk", 2 * MB, "{");
-      assertBusy(() -> assertEquals(1, inbound("waiting")));
+      await(() -> assertEquals(1, inbound("waiting")));
       assertTrue(stalled.closedByPeer());
       assertTrue(waits.closedByPeer());
     }
-    assertBusy(() -> assertEquals(0, inbound("large_used") + inbound("waiting")));
+    await(() -> assertEquals(0, inbound("large_used") + inbound("waiting")));
   }
 }

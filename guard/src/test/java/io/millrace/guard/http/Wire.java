@@ -26,9 +26,9 @@ final class Wire implements Closeable {
   Wire(Socket socket, InetSocketAddress address) throws IOException {
     this.socket = socket;
     if (!socket.isConnected()) {
-      socket.connect(address, 5000);
+      socket.connect(address, 30_000);
     }
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(120_000);
     in = new BufferedInputStream(socket.getInputStream());
   }
 

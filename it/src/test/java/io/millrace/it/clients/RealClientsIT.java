@@ -52,7 +52,8 @@ class RealClientsIT {
     } catch (IOException e) {
       Assumptions.abort("NOT TESTED: " + requirement + " needs python3: " + e.getMessage());
     }
-    Commands.run(
+    Commands.again(
+            3,
             Path.of(""),
             Map.of("PIP_DISABLE_PIP_VERSION_CHECK", "1"),
             List.of(python.toString(), "-m", "pip", "install", "-q", requirement, "urllib3<2"))

@@ -111,7 +111,7 @@ class DashboardIT {
         exchange -> {
           if (exchange.getRequestURI().getPath().equals("/kill")) {
             node.kill();
-          } else {
+          } else if (!node.alive()) {
             node.start();
             node.awaitAnswer();
           }
@@ -134,7 +134,8 @@ class DashboardIT {
       return;
     }
     Outcome outcome =
-        Commands.run(
+        Commands.again(
+            3,
             UI,
             Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
             List.of("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"));

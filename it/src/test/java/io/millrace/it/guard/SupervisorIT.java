@@ -35,7 +35,7 @@ class SupervisorIT {
     state = Files.createTempDirectory("millrace-supervised-");
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     port = Ports.free(1).get(0);
-    millrace("up", "--port", "" + port, "--heap", "512m").ok();
+    millrace("up", "--port", "" + port, "--heap", "512m", "--timeout", "600").ok();
   }
 
   @AfterEach
@@ -77,21 +77,28 @@ class SupervisorIT {
       long zombie = pid();
       Commands.run("kill", "-STOP", "" + zombie).ok();
       assertComesBack(zombie, "no answer on port " + port);
-      assertEquals(1, http.get("/kept/_doc/1").ok().at("/_source/a").asInt());
+      assertKept(http);
 
       long victim = pid();
       Commands.run("kill", "-KILL", "" + victim).ok();
       assertComesBack(victim, "ended without a word");
-      assertEquals(1, http.get("/kept/_doc/1").ok().at("/_source/a").asInt());
+      assertKept(http);
     }
     Outcome text = millrace("status").ok();
     assertTrue(text.output().contains("restarted at"), text.toString());
   }
 
+  private static void assertKept(JsonHttp http) {
+    Await.until(
+        "the document",
+        Duration.ofMinutes(5),
+        () -> http.get("/kept/_doc/1").ok().at("/_source/a").asInt() == 1);
+  }
+
   private void assertComesBack(long before, String reason) {
     Await.until(
         "the node is replaced",
-        Duration.ofSeconds(240),
+        Duration.ofMinutes(10),
         () -> {
           JsonNode now = status();
           return now.at("/nodes/0/pid").asLong() != before
@@ -99,10 +106,15 @@ class SupervisorIT {
         });
     JsonNode now = status();
     assertNotEquals(before, now.at("/nodes/0/pid").asLong());
-    JsonNode incidents = now.at("/nodes/0/incidents");
-    JsonNode last = incidents.get(incidents.size() - 1);
-    assertEquals(before, last.path("pid").asLong(), now.toString());
-    assertTrue(last.path("reason").asText().contains(reason), now.toString());
-    assertEquals("restarted", last.path("action").asText());
+    // on a machine that stands still for seconds a later node may have been replaced as well
+    int found = 0;
+    for (JsonNode incident : now.at("/nodes/0/incidents")) {
+      if (incident.path("pid").asLong() == before) {
+        found++;
+        assertTrue(incident.path("reason").asText().contains(reason), now.toString());
+        assertEquals("restarted", incident.path("action").asText());
+      }
+    }
+    assertEquals(1, found, now.toString());
   }
 }

@@ -53,11 +53,11 @@ class CrashIT {
     try {
       Await.until(
           "the first documents",
-          Duration.ofSeconds(60),
+          Duration.ofMinutes(5),
           () -> !loader.isAlive() || written(http) > DOCUMENTS / 10);
       assertTrue(loader.isAlive(), () -> "finished before the kill: " + said());
       cluster.node(killed).kill();
-      assertTrue(loader.waitFor(300, TimeUnit.SECONDS), () -> "still running: " + said());
+      assertTrue(loader.waitFor(15, TimeUnit.MINUTES), () -> "still running: " + said());
     } finally {
       loader.destroyForcibly();
     }

@@ -86,7 +86,7 @@ class KilledWriterIT {
       try {
         Await.until(
             documents + " acknowledged documents",
-            Duration.ofSeconds(180),
+            Duration.ofMinutes(10),
             () ->
                 acknowledged.size() - before > documents
                     || running.stream().anyMatch(Future::isDone));

@@ -93,7 +93,8 @@ class LauncherIT {
   void upAgainStatusAndDown(String user) throws IOException {
     assertReachable(user);
     String at = "http://127.0.0.1:" + port;
-    Outcome up = millrace(user, "up", "--port", "" + port, "--heap", "512m").ok();
+    Outcome up =
+        millrace(user, "up", "--port", "" + port, "--heap", "512m", "--timeout", "600").ok();
     assertTrue(up.output().contains(at), up.toString());
     try (JsonHttp http = new JsonHttp(URI.create(at))) {
       http.put("/kept/_doc/1?refresh=true", "{\"a\":1}").ok();
@@ -113,14 +114,14 @@ class LauncherIT {
             0, Files.getAttribute(process, "unix:uid"), "the server never runs as root");
       }
 
-      millrace(user, "down").ok();
+      millrace(user, "down", "--timeout", "300").ok();
       Outcome after = millrace(user, "status", "--json");
       assertEquals(3, after.exitCode(), after.toString());
       assertFalse(json(after).get("running").asBoolean());
 
-      millrace(user, "up", "--port", "" + port, "--heap", "512m").ok();
+      millrace(user, "up", "--port", "" + port, "--heap", "512m", "--timeout", "600").ok();
       assertEquals(1, http.get("/kept/_doc/1").ok().at("/_source/a").asInt());
-      millrace(user, "down").ok();
+      millrace(user, "down", "--timeout", "300").ok();
     }
     assertTrue(millrace(user, "down").ok().output().contains("nothing is running"));
   }

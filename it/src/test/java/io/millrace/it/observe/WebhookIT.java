@@ -34,7 +34,9 @@ class WebhookIT {
         exchange -> {
           got.add(new ObjectMapper().readTree(exchange.getRequestBody().readAllBytes()));
           // the first try fails, as it does when the other side restarts
-          exchange.sendResponseHeaders(got.size() == 1 ? 503 : 200, -1);
+          // with a body: after answers without one the JDK's server resets one connection in 200
+          exchange.sendResponseHeaders(got.size() == 1 ? 503 : 200, 2);
+          exchange.getResponseBody().write(new byte[] {'o', 'k'});
           exchange.close();
         });
     server.start();
@@ -47,7 +49,7 @@ class WebhookIT {
             .set("millrace.observe.alarms.heap_percent", "1")
             .set("millrace.observe.alarms.heap_for", "0s")
             .start()) {
-      Await.until("two messages", Duration.ofSeconds(60), () -> got.size() >= 2);
+      Await.until("two messages", Duration.ofMinutes(5), () -> got.size() >= 2);
       JsonNode message = got.get(1);
       assertEquals("heap_high", message.path("alarm").asText());
       assertTrue(message.path("firing").asBoolean());
@@ -56,14 +58,18 @@ class WebhookIT {
       assertEquals(got.get(0), message, "the retry says the same");
       Await.until(
           "the count of messages",
-          Duration.ofSeconds(30),
+          Duration.ofMinutes(2),
+          // on a busy machine another alarm may have followed
           () ->
               cluster
-                  .http()
-                  .get("/_millrace/stats?feature=observe.alarms")
-                  .body()
-                  .contains(
-                      "webhook_sent\":{\"unit\":\"messages\",\"kind\":\"counter\",\"value\":1"));
+                      .http()
+                      .get("/_millrace/stats?feature=observe.alarms")
+                      .ok()
+                      .json()
+                      .findValue("webhook_sent")
+                      .path("value")
+                      .asInt()
+                  >= 1);
       assertFalse(cluster.node(0).log().contains("SECRET-TOKEN"), "the log names the address");
       for (String api : List.of("/_nodes/settings", "/_cluster/settings?include_defaults=true")) {
         assertFalse(cluster.http().get(api).body().contains("SECRET-TOKEN"), api);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CodecClusterIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 3);
 
-  private static final Duration CATCH_UP = Duration.ofSeconds(60);
+  private static final Duration CATCH_UP = Duration.ofMinutes(5);
   private static final String ZSTANDARD = "\"index.codec\":\"zstandard\"";
   private static final String COLUMNS = "\"index.millrace.columnar_source.enabled\":true";
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Programs that a test runs as a user would, with what they said and how they ended. */
 public final class Commands {
-  private static final long LIMIT_SECONDS = 300;
+  private static final long LIMIT_SECONDS = 900;
 
   private Commands() {}
 
@@ -50,7 +50,7 @@ public final class Commands {
    * Runs a program with nothing on its standard input.
    *
    * @param environment added to the test's own
-   * @throws AssertionError when it has not ended after five minutes; it is killed then
+   * @throws AssertionError when it has not ended after a quarter of an hour; it is killed then
    */
   public static Outcome run(Path folder, Map<String, String> environment, List<String> command)
       throws IOException {
@@ -79,6 +79,20 @@ public final class Commands {
     } finally {
       Files.deleteIfExists(output);
     }
+  }
+
+  /**
+   * Runs a program that asks a registry until it ends with 0, at most so many times: a registry
+   * that does not answer once is no finding.
+   */
+  public static Outcome again(
+      int most, Path folder, Map<String, String> environment, List<String> command)
+      throws IOException {
+    Outcome outcome = run(folder, environment, command);
+    for (int i = 1; i < most && outcome.exitCode() != 0; i++) {
+      outcome = run(folder, environment, command);
+    }
+    return outcome;
   }
 
   private static String read(Path file) throws IOException {

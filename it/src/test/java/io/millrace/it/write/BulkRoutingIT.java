@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.it.support.Lines;
 import io.millrace.it.support.SharedCluster;
+import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.compare.Answers;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -100,6 +102,23 @@ class BulkRoutingIT {
     return tasks;
   }
 
+  /**
+   * The same, once no task is under way and at least so many are done: a task is counted only after
+   * it has answered.
+   */
+  private static int settledWriteTasks(int least) {
+    int[] tasks = {-1};
+    Await.until(
+        least + " tasks of the write pools",
+        Duration.ofMinutes(1),
+        () -> {
+          int before = tasks[0];
+          tasks[0] = writeTasks();
+          return tasks[0] >= least && tasks[0] == before;
+        });
+    return tasks[0];
+  }
+
   private static int count(String index, String parameters) {
     http().post("/" + index + "/_refresh").ok();
     return http().get("/" + index + "/_count?" + parameters).ok().at("/count").asInt();
@@ -112,17 +131,17 @@ class BulkRoutingIT {
     // the first bulk brings the mapping; a bulk that changes it is run twice on its shards
     Lines.load(http(), "routed", 1, 500);
     Lines.load(http(), "spread", 1, 500);
-    int start = writeTasks();
+    int start = settledWriteTasks(0);
     int routed = 0;
     for (int i = 1; i < 6; i++) {
       routed += shardRequests("routed", "/routed", Lines.bulk(i * 500, (i + 1) * 500));
     }
-    int between = writeTasks();
+    int between = settledWriteTasks(start + routed);
     int spread = 0;
     for (int i = 1; i < 6; i++) {
       spread += shardRequests("spread", "/spread", Lines.bulk(i * 500, (i + 1) * 500));
     }
-    int end = writeTasks();
+    int end = settledWriteTasks(between + spread);
     assertEquals(5, routed);
     assertEquals(5, between - start, "tasks of the write pools");
     // 500 ids hit nearly all of 120 shards

@@ -79,7 +79,7 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
     client().prepareIndex("i").setSource("a", "x", "n", 1).get();
     client().admin().indices().prepareRefresh("i").get();
     assertBusy(
-        () -> assertEquals(false, alarm("breaker_trips").get("firing")), 30, TimeUnit.SECONDS);
+        () -> assertEquals(false, alarm("breaker_trips").get("firing")), 120, TimeUnit.SECONDS);
     set(Settings.builder().put("indices.breaker.request.limit", "1b"));
     try {
       expectThrows(
@@ -93,11 +93,11 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
       set(Settings.builder().putNull("indices.breaker.request.limit"));
     }
     assertBusy(
-        () -> assertEquals(true, alarm("breaker_trips").get("firing")), 30, TimeUnit.SECONDS);
+        () -> assertEquals(true, alarm("breaker_trips").get("firing")), 120, TimeUnit.SECONDS);
     assertTrue(String.valueOf(alarm("breaker_trips").get("action")).contains("smaller"));
     set(Settings.builder().put("millrace.observe.alarms.breaker_trips", 0));
     assertBusy(
-        () -> assertEquals(false, alarm("breaker_trips").get("firing")), 30, TimeUnit.SECONDS);
+        () -> assertEquals(false, alarm("breaker_trips").get("firing")), 120, TimeUnit.SECONDS);
     set(Settings.builder().putNull("millrace.observe.alarms.breaker_trips"));
   }
 

@@ -6,6 +6,7 @@ import io.millrace.observe.nodes.NodeReportRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -53,7 +54,8 @@ public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
     create("slow", "-1");
     assertEquals(0L, of("slow").get("waiting_in_millis"));
     client().prepareIndex("slow").setId("1").setSource("a", 1).get();
-    assertBusy(() -> assertTrue((Long) of("slow").get("waiting_in_millis") > 0));
+    assertBusy(
+        () -> assertTrue((Long) of("slow").get("waiting_in_millis") > 0), 120, TimeUnit.SECONDS);
     assertEquals(0, count("slow"));
     client().admin().indices().prepareRefresh("slow").get();
     assertEquals(1, count("slow"));
@@ -80,17 +82,20 @@ public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
     for (int i = 0; i < 20; i++) {
       client().prepareIndex("s").setSource("a", i).get();
     }
-    assertBusy(() -> {
-      assertTrue(count("s") > 0);
-      assertEquals(0L, of("s").get("waiting_in_millis"));
-    });
+    assertBusy(
+        () -> {
+          assertTrue(count("s") > 0);
+          assertEquals(0L, of("s").get("waiting_in_millis"));
+        },
+        120,
+        TimeUnit.SECONDS);
   }
 
   public void testIndexGoesAwayAndSwitch() throws Exception {
     create("gone", "-1");
     client().prepareIndex("gone").setSource("a", 1).get();
     client().admin().indices().prepareDelete("gone").get();
-    assertBusy(() -> assertNull(of("gone")));
+    assertBusy(() -> assertNull(of("gone")), 120, TimeUnit.SECONDS);
     client()
         .admin()
         .cluster()

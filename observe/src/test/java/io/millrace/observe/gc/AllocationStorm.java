@@ -34,7 +34,7 @@ public final class AllocationStorm {
         Thread.sleep(50);
       }
       storm(System.nanoTime() + seconds * 1_000_000_000L, chunks);
-      Thread.sleep(2500); // the recorder hands its events over once a second
+      settle(gc);
       print("stalls", gc.allocationStalls());
       print("pauses", gc.pauses().count());
       recording.stop();
@@ -59,6 +59,21 @@ public final class AllocationStorm {
     Map<?, ?> shape = (Map<?, ?>) ((Map<?, ?>) gc.report().get("gc")).get("collectors");
     shape.keySet().forEach(name -> print("collector " + name, 1));
     gc.stop();
+  }
+
+  /**
+   * The recorder hands its events over once a second, later where it has to wait for a core: until
+   * nothing has come for five seconds, a minute at most.
+   */
+  private static void settle(GcObservation gc) throws InterruptedException {
+    long seen = -1;
+    int still = 0;
+    for (int i = 0; i < 600 && still < 50; i++) {
+      long now = gc.allocationStalls() + gc.pauses().count() + gc.stalledCycles();
+      still = now == seen ? still + 1 : 0;
+      seen = now;
+      Thread.sleep(100);
+    }
   }
 
   private static void storm(long end, int chunks) throws InterruptedException {

@@ -41,7 +41,7 @@ class AllocationStormTest {
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     try {
-      assertTrue(process.waitFor(2, TimeUnit.MINUTES), "the storm does not end");
+      assertTrue(process.waitFor(5, TimeUnit.MINUTES), "the storm does not end");
     } finally {
       process.destroyForcibly();
     }

@@ -55,10 +55,10 @@ public class GcNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   public void testReportHasTheSeedsShape() throws Exception {
-    assertBusy(() -> assertTrue(observation().fromEvents()), 30, TimeUnit.SECONDS);
+    assertBusy(() -> assertTrue(observation().fromEvents()), 120, TimeUnit.SECONDS);
     long before = observation().pauses().count();
     System.gc();
-    assertBusy(() -> assertTrue(observation().pauses().count() > before), 30, TimeUnit.SECONDS);
+    assertBusy(() -> assertTrue(observation().pauses().count() > before), 120, TimeUnit.SECONDS);
     NodeReport report =
         client().execute(GcAction.INSTANCE, new NodeReportRequest()).actionGet().getNodes().get(0);
     Map<?, ?> collectors = (Map<?, ?>) ((Map<?, ?>) report.report().get("gc")).get("collectors");
@@ -76,11 +76,11 @@ public class GcNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   public void testSwitchStopsAndStartsTheRecorder() throws Exception {
-    assertBusy(() -> assertTrue(observation().fromEvents()), 30, TimeUnit.SECONDS);
+    assertBusy(() -> assertTrue(observation().fromEvents()), 120, TimeUnit.SECONDS);
     set("false");
-    assertBusy(() -> assertFalse(observation().fromEvents()), 30, TimeUnit.SECONDS);
+    assertBusy(() -> assertFalse(observation().fromEvents()), 120, TimeUnit.SECONDS);
     set(null);
-    assertBusy(() -> assertTrue(observation().fromEvents()), 30, TimeUnit.SECONDS);
+    assertBusy(() -> assertTrue(observation().fromEvents()), 120, TimeUnit.SECONDS);
   }
 
   public void testMetricsAreReadable() {

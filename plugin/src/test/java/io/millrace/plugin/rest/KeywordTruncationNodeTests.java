@@ -3,6 +3,7 @@ package io.millrace.plugin.rest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.index.IndexService;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.IndicesService;
@@ -231,7 +232,7 @@ public class KeywordTruncationNodeTests extends RestNodeTestCase {
         shard.failShard("as a crash would", null);
       }
     }
-    assertBusy(() -> assertTrue(primaryTerm(index) > term));
+    assertBusy(() -> assertTrue(primaryTerm(index) > term), 120, TimeUnit.SECONDS);
     ok("GET", "/_cluster/health/" + index + "?wait_for_status=green&timeout=60s");
   }
 

@@ -1,6 +1,7 @@
 package io.millrace.plugin.rest;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -17,7 +18,9 @@ public class ObserveNodeTests extends RestNodeTestCase {
     Answer all = ok("GET", "/_millrace/gc");
     assertEquals(1, all.number("_nodes.successful"));
     String at = "nodes." + node(all);
-    assertTrue(all.number(at + ".gc.collectors.G1 Young Generation.collection_count") >= 0);
+    // the collector is the JVM's choice: another one on a machine of one core
+    String collector = ManagementFactory.getGarbageCollectorMXBeans().getFirst().getName();
+    assertTrue(all.number(at + ".gc.collectors." + collector + ".collection_count") >= 0);
     assertTrue(all.number(at + ".rates.allocated_in_bytes") > 0);
     assertTrue(all.number(at + ".heap.max_in_bytes") > 0);
     assertEquals(1, ok("GET", "/_millrace/gc/" + node(all)).number("_nodes.total"));
@@ -47,7 +50,7 @@ public class ObserveNodeTests extends RestNodeTestCase {
           Answer all = ok("GET", "/_millrace/alarms");
           assertNotNull(all.at("nodes." + node(all) + ".alarms.rejected_writes.action"));
         },
-        30,
+        120,
         TimeUnit.SECONDS);
   }
 
@@ -65,7 +68,7 @@ public class ObserveNodeTests extends RestNodeTestCase {
           assertEquals(all.text(), "busy", all.at(at + ".shards.0.index"));
           assertEquals(all.text(), "busy", all.at(at + ".indices.0.index"));
         },
-        30,
+        120,
         TimeUnit.SECONDS);
     assertEquals(400, call("GET", "/_millrace/shards?nonsense=1").status());
   }
@@ -106,7 +109,7 @@ public class ObserveNodeTests extends RestNodeTestCase {
             Answer alarms = ok("GET", "/_millrace/alarms");
             assertEquals(alarms.text(), Map.of(), alarms.at("nodes." + node(alarms) + ".alarms"));
           },
-          30,
+          120,
           TimeUnit.SECONDS);
     } finally {
       ok("PUT", "/_cluster/settings", all(null));

@@ -6,6 +6,7 @@ import io.millrace.observe.prometheus.PrometheusFeature;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -139,7 +140,7 @@ public class PrometheusNodeTests extends RestNodeTestCase {
     String node = getRestClient().getNodes().getFirst().getHost().toHostString();
     Files.writeString(
         home.resolve("prometheus.yml"),
-        "global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}\n"
+        "global: {scrape_interval: 3s, scrape_timeout: 3s, evaluation_interval: 1s}\n"
             + "rule_files: [alerts.yml]\n"
             + "scrape_configs:\n"
             + "  - job_name: millrace\n"
@@ -147,10 +148,7 @@ public class PrometheusNodeTests extends RestNodeTestCase {
             + "    static_configs: [{targets: ['"
             + node
             + "']}]\n");
-    int port;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
-    }
+    int port = freePort();
     File log = home.resolve("log").toFile();
     Process process =
         new ProcessBuilder(
@@ -172,11 +170,23 @@ public class PrometheusNodeTests extends RestNodeTestCase {
             assertTrue(rules.contains("AllocationStalls"));
             assertFalse(rules, rules.contains("\"health\":\"err\""));
           },
-          60,
+          120,
           TimeUnit.SECONDS);
     } finally {
       process.destroy();
       assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    }
+  }
+
+  /** Below the range that outgoing connections take theirs from while Prometheus starts. */
+  private static int freePort() {
+    while (true) {
+      int port = randomIntBetween(20_000, 29_999);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (IOException e) {
+        // somebody listens there
+      }
     }
   }
 
@@ -185,12 +195,12 @@ public class PrometheusNodeTests extends RestNodeTestCase {
       return client
           .send(
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/" + path))
-                  .timeout(Duration.ofSeconds(5))
+                  .timeout(Duration.ofSeconds(30))
                   .build(),
               HttpResponse.BodyHandlers.ofString())
           .body();
-    } catch (java.net.ConnectException e) {
-      throw new AssertionError("Prometheus does not listen yet", e);
+    } catch (IOException e) {
+      throw new AssertionError("Prometheus does not answer yet", e);
     }
   }
 }

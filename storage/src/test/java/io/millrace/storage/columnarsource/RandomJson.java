@@ -1,6 +1,7 @@
 package io.millrace.storage.columnarsource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -158,7 +159,7 @@ final class RandomJson {
       case 7 -> quoted(out, TEXTS[random.nextInt(TEXTS.length)]);
       case 8 -> out.append(NUMBERS[random.nextInt(NUMBERS.length)]);
       case 9 -> quoted(out, TIMES[random.nextInt(TIMES.length)]);
-      case 10 -> quoted(out, String.format("%06d", random.nextInt(1_000_000)));
+      case 10 -> quoted(out, String.format(Locale.ROOT, "%06d", random.nextInt(1_000_000)));
       default -> out.append(random.nextLong() >> random.nextInt(64));
     }
   }
@@ -167,8 +168,11 @@ final class RandomJson {
     return miss
         ? TIMES[random.nextInt(TIMES.length)]
         : String.format(
+            Locale.ROOT,
             "2026-11-21T05:%02d:%02d.%03dZ",
-            random.nextInt(60), random.nextInt(60), random.nextInt(1000));
+            random.nextInt(60),
+            random.nextInt(60),
+            random.nextInt(1000));
   }
 
   private String message() {

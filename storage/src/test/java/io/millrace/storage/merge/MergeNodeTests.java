@@ -5,6 +5,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertHitCount;
 import io.millrace.kernel.FeaturePlugin;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.cluster.routing.allocation.DiskThresholdSettings;
 import org.opensearch.common.settings.ClusterSettings;
@@ -58,10 +59,13 @@ public class MergeNodeTests extends OpenSearchSingleNodeTestCase {
       write("logs", "2026-11-21T10:00:0" + i + "Z");
       write("logs", "2020-01-01T10:00:0" + i + "Z");
     }
-    assertBusy(() -> {
-      client().admin().indices().prepareRefresh("logs").get();
-      assertTrue(shard.segmentStats(false, false).getCount() < 20);
-    });
+    assertBusy(
+        () -> {
+          client().admin().indices().prepareRefresh("logs").get();
+          assertTrue(shard.segmentStats(false, false).getCount() < 20);
+        },
+        120,
+        TimeUnit.SECONDS);
     assertHitCount(client().prepareSearch("logs").setSize(0).get(), 20);
     assertEquals(
         0,

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -149,17 +150,20 @@ public class OffHeapCacheNodeTests extends OpenSearchSingleNodeTestCase {
       assertTrue(codec, blocks > 0);
       if (codec.equals("zstandard")) {
         assertAcked(client().admin().indices().prepareClose(index).get());
-        assertBusy(() -> assertEquals(0, cache().figures().blocks()));
+        assertBusy(() -> assertEquals(0, cache().figures().blocks()), 120, TimeUnit.SECONDS);
         assertAcked(client().admin().indices().prepareOpen(index).get());
         ensureGreen(index);
         readAll(index);
         assertTrue(cache().figures().blocks() > 0);
       }
       assertAcked(client().admin().indices().prepareDelete(index).get());
-      assertBusy(() -> {
-        assertEquals(0, cache().figures().blocks());
-        assertEquals(0, cache().figures().usedBytes());
-      });
+      assertBusy(
+          () -> {
+            assertEquals(0, cache().figures().blocks());
+            assertEquals(0, cache().figures().usedBytes());
+          },
+          120,
+          TimeUnit.SECONDS);
     }
   }
 

@@ -66,7 +66,7 @@ class WithoutPluginTest {
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(300, TimeUnit.SECONDS));
     return answer.trim();
   }
 

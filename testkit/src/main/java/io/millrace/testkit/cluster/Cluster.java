@@ -234,7 +234,7 @@ public final class Cluster implements AutoCloseable {
     try {
       Await.until(
           "health with " + condition,
-          Duration.ofSeconds(120),
+          Duration.ofMinutes(5),
           () -> asked.http().get("/_cluster/health?timeout=5s&" + condition).status() == 200);
     } catch (AssertionError e) {
       String state = "";

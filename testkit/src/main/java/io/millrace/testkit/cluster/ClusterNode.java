@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * folder that the {@link Cluster} removes.
  */
 public final class ClusterNode {
-  private static final Duration START = Duration.ofSeconds(120);
-  private static final Duration STOP = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofMinutes(5);
+  private static final Duration STOP = Duration.ofMinutes(2);
 
   private final NodeSpec spec;
   private final JsonHttp http;
@@ -96,7 +96,7 @@ public final class ClusterNode {
   /**
    * Waits until the node answers on its REST port.
    *
-   * @throws AssertionError when the process ends or two minutes pass, with the end of its log
+   * @throws AssertionError when the process ends or five minutes pass, with the end of its log
    */
   public void awaitAnswer() {
     NodeProcess current = process();
@@ -135,7 +135,7 @@ public final class ClusterNode {
   /**
    * Asks the process to stop (SIGTERM) and waits until it is gone.
    *
-   * @throws AssertionError when that takes longer than a minute
+   * @throws AssertionError when that takes longer than two minutes
    */
   public void stop() {
     try {

@@ -36,7 +36,7 @@ public final class JsonHttp implements AutoCloseable {
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Duration.ofMinutes(1))
             .build();
   }
 

@@ -65,7 +65,7 @@ public class TranslogRollTests extends OpenSearchTestCase {
   /** Whether another thread gets the read side of the translog's lock. */
   private boolean canRead(Translog translog) {
     try {
-      prober.submit(translog::totalOperations).get(5, TimeUnit.SECONDS);
+      prober.submit(translog::totalOperations).get(60, TimeUnit.SECONDS);
       return true;
     } catch (TimeoutException e) {
       return false;
@@ -77,7 +77,7 @@ public class TranslogRollTests extends OpenSearchTestCase {
   @Override
   public void tearDown() throws Exception {
     prober.shutdownNow();
-    assertTrue(prober.awaitTermination(10, TimeUnit.SECONDS));
+    assertTrue(prober.awaitTermination(60, TimeUnit.SECONDS));
     super.tearDown();
   }
 

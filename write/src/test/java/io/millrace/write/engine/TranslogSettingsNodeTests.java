@@ -4,6 +4,7 @@ import io.millrace.kernel.FeaturePlugin;
 import io.millrace.write.WriteDomain;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.unit.ByteSizeUnit;
@@ -59,10 +60,13 @@ public class TranslogSettingsNodeTests extends OpenSearchSingleNodeTestCase {
     }
     assertTrue(service.getShard(0).translogStats().getTranslogSizeInBytes() > before);
     // 400 KB of operations in generations of 64 KB; the roll follows the write on another thread
-    assertBusy(() ->
-        assertTrue(
-            org.opensearch.index.shard.IndexShardTestCase.getTranslog(service.getShard(0))
-                    .currentFileGeneration()
-                >= 4));
+    assertBusy(
+        () ->
+            assertTrue(
+                org.opensearch.index.shard.IndexShardTestCase.getTranslog(service.getShard(0))
+                        .currentFileGeneration()
+                    >= 4),
+        120,
+        TimeUnit.SECONDS);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
@@ -139,7 +140,7 @@ public class FastEngineClusterTests extends OpenSearchIntegTestCase {
     long onPrimary = taken() - before;
     assertTrue("only the primary parses: " + onPrimary, onPrimary > 80 && onPrimary <= 200);
     refresh("segments");
-    assertBusy(() -> assertCopiesEqual("segments"));
+    assertBusy(() -> assertCopiesEqual("segments"), 120, TimeUnit.SECONDS);
   }
 
   private void setReplicas(String index, int replicas) {

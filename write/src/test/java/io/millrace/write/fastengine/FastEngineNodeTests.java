@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.get.GetResponse;
@@ -350,13 +351,16 @@ public class FastEngineNodeTests extends OpenSearchSingleNodeTestCase {
       IndexShard shard =
           getInstanceFromNode(IndicesService.class).indexServiceSafe(resolved).getShard(0);
       shard.failShard("test: recover from the translog", new IllegalStateException("test"));
-      assertBusy(() -> {
-        IndexService service = getInstanceFromNode(IndicesService.class).indexService(resolved);
-        assertNotNull(service);
-        IndexShard now = service.getShardOrNull(0);
-        assertNotNull(now);
-        assertNotSame(shard, now);
-      });
+      assertBusy(
+          () -> {
+            IndexService service = getInstanceFromNode(IndicesService.class).indexService(resolved);
+            assertNotNull(service);
+            IndexShard now = service.getShardOrNull(0);
+            assertNotNull(now);
+            assertNotSame(shard, now);
+          },
+          120,
+          TimeUnit.SECONDS);
       ensureGreen(index);
     }
     assertTrue("the replay took the fast path", counters().documents() > taken);

@@ -10,6 +10,7 @@ import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.unit.ByteSizeValue;
@@ -203,7 +204,7 @@ public class LogTextNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(4, hits("logs", matchQuery("message", "nova")));
     assertTrue(figure("cache") > 0);
     client().admin().indices().prepareDelete("logs").get();
-    assertBusy(() -> assertEquals(0, figure("cache"), 0));
+    assertBusy(() -> assertEquals(0, figure("cache"), 0), 120, TimeUnit.SECONDS);
   }
 
   public void testValuesOfEverySizeAndKind() {

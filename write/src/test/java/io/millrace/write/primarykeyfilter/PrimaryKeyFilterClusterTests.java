@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.opensearch.cluster.routing.IndexShardRoutingTable;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.plugins.Plugin;
@@ -56,11 +57,14 @@ public class PrimaryKeyFilterClusterTests extends OpenSearchIntegTestCase {
   }
 
   private void awaitComplete() throws Exception {
-    assertBusy(() ->
-        assertTrue(
-            features().stream()
-                .flatMap(feature -> feature.shards().stream())
-                .anyMatch(ShardIds::complete)));
+    assertBusy(
+        () ->
+            assertTrue(
+                features().stream()
+                    .flatMap(feature -> feature.shards().stream())
+                    .anyMatch(ShardIds::complete)),
+        120,
+        TimeUnit.SECONDS);
   }
 
   private void own(String id) {

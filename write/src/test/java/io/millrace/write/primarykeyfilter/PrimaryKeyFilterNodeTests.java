@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
@@ -69,11 +70,17 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private void awaitComplete() throws Exception {
-    assertBusy(() -> assertTrue(feature().shards().stream().anyMatch(ShardIds::complete)));
+    assertBusy(
+        () -> assertTrue(feature().shards().stream().anyMatch(ShardIds::complete)),
+        120,
+        TimeUnit.SECONDS);
   }
 
   private void awaitRest(Rest rest) throws Exception {
-    assertBusy(() -> assertTrue(feature().shards().stream().anyMatch(s -> s.rest() == rest)));
+    assertBusy(
+        () -> assertTrue(feature().shards().stream().anyMatch(s -> s.rest() == rest)),
+        120,
+        TimeUnit.SECONDS);
   }
 
   public void testTheFirstOwnIdBeginsIt() throws Exception {
@@ -104,7 +111,7 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
             .getUsed();
     assertTrue("counted by the breaker: " + bytes, bytes >= feature().memory().used());
     client().admin().indices().prepareDelete("logs").get();
-    assertBusy(() -> assertEquals(0, feature().memory().used()));
+    assertBusy(() -> assertEquals(0, feature().memory().used()), 120, TimeUnit.SECONDS);
     assertTrue(feature().shards().isEmpty());
   }
 
@@ -112,7 +119,7 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
     for (int round = 0; round < 3; round++) {
       long seed = randomLong();
       logger.info("seed of the operations: {}", seed);
-      TwinIndices.create(client(), 0, round == 2 ? "-1ms" : "60s");
+      TwinIndices.create(client(), 0, round == 2 ? "-1ms" : "1h");
       ensureGreen();
       TwinIndices twins = new TwinIndices(seed, 30);
       Random random = new Random(seed);
@@ -209,7 +216,11 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
             .getHits()
             .getTotalHits()
             .value());
-    assertTrue(feature().counters().appended() > 0);
+    // whether the filter was complete before the last of these ids was there is up to the machine
+    awaitComplete();
+    long appended = feature().counters().appended();
+    assertEquals(1, index("logs", "one more", 0).getVersion());
+    assertEquals(appended + 1, feature().counters().appended());
   }
 
   /** Ids that only stock's version map remembers: deleted, and gone from the segments. */
@@ -221,7 +232,10 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
     client().admin().indices().prepareRefresh("logs").get();
     client().admin().indices().prepareForceMerge("logs").setMaxNumSegments(1).get();
     index("logs", "mine", 1);
-    assertBusy(() -> assertTrue(feature().shards().stream().anyMatch(ShardIds::hasFilter)));
+    assertBusy(
+        () -> assertTrue(feature().shards().stream().anyMatch(ShardIds::hasFilter)),
+        120,
+        TimeUnit.SECONDS);
     assertEquals(3, index("logs", generated, 2).getVersion());
     assertEquals(2, index("logs", "never-there", 2).getVersion());
     assertTrue(

@@ -274,7 +274,7 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
                     .getHits()
                     .getTotalHits()
                     .value()),
-        30,
+        120,
         TimeUnit.SECONDS);
     Host host =
         (Host) getInstanceFromNode(PluginsService.class).filterPlugins(FeaturePlugin.class).get(0);
