@@ -12,6 +12,9 @@ package io.millrace.observe.alarms;
  * @param breakerTrips refused requests in a minute
  * @param refreshLag waiting time as a multiple of the promise
  * @param throttledMillis milliseconds in a minute for which merges hold indexing back
+ * @param slowUploads uploads refused or closed in a minute
+ * @param slowReaders readers closed in a minute
+ * @param requestsStopped requests that the guards stopped in a minute
  */
 record Thresholds(
     long allocationStalls,
@@ -22,4 +25,7 @@ record Thresholds(
     long rejectedSearches,
     long breakerTrips,
     double refreshLag,
-    long throttledMillis) {}
+    long throttledMillis,
+    long slowUploads,
+    long slowReaders,
+    long requestsStopped) {}
