@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Clients that send requests of one kind, each the next when the last was answered and the pace
@@ -25,6 +26,7 @@ final class Clients implements Visitors {
   private final List<JsonHttp> connections = new ArrayList<>();
   private final Map<String, Integer> answers = new TreeMap<>();
   private final List<Double> seconds = new ArrayList<>();
+  private final AtomicInteger underWay = new AtomicInteger();
   private long documents;
   private long refusedDocuments;
   private volatile boolean ended;
@@ -48,7 +50,9 @@ final class Clients implements Visitors {
                   Thread.sleep(first);
                   while (!ended) {
                     long due = System.nanoTime() + paceMillis * 1_000_000;
+                    underWay.incrementAndGet();
                     long pause = request.send(this, http) ? 0 : PAUSE_MILLIS;
+                    underWay.decrementAndGet();
                     Thread.sleep(Math.max(pause, (due - System.nanoTime()) / 1_000_000));
                   }
                 } catch (InterruptedException e) {
@@ -136,7 +140,11 @@ final class Clients implements Visitors {
 
   @Override
   public synchronized Map<String, Integer> answers() {
-    return new TreeMap<>(answers);
+    Map<String, Integer> all = new TreeMap<>(answers);
+    if (underWay.get() > 0) {
+      all.put("under way", underWay.get());
+    }
+    return all;
   }
 
   /** Requests that were done, at least in part. */

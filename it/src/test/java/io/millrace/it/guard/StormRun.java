@@ -81,7 +81,7 @@ final class StormRun {
       }
     }
     long offered = (System.nanoTime() - began) / (SMALL_PACE_MILLIS * 1_000_000);
-    boolean outOfMemory = node.log().contains("OutOfMemoryError");
+    boolean outOfMemory = node.log().contains("java.lang.OutOfMemoryError");
     String told = "";
     if (alarms != null) {
       told = alarms.told();

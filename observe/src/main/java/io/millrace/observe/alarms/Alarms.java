@@ -122,6 +122,14 @@ public final class Alarms implements NodeReportSource {
             "Merges hold indexing back",
             "The disk is slower than the writes: longer refresh interval, faster disk, more nodes"),
         counted(
+            "uploads_wait",
+            Severity.WARNING,
+            now.guards().waitMillis(),
+            limits.uploadsWaitMillis(),
+            "Request bodies wait for memory before they are read: more comes than the node takes",
+            "Fewer or smaller bulks at once, look for clients that stall, or add nodes; see GET"
+                + " /_millrace/stats?feature=guard.inbound-budget"),
+        counted(
             "slow_uploads",
             Severity.WARNING,
             now.guards().uploads() - then.guards().uploads(),

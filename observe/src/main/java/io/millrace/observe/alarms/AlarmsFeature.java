@@ -67,6 +67,13 @@ public final class AlarmsFeature implements Feature {
           TimeValue.ZERO,
           Property.NodeScope,
           Property.Dynamic);
+  private final Setting<TimeValue> uploadsWait =
+      Setting.timeSetting(
+          prefix() + ".uploads_wait",
+          TimeValue.timeValueSeconds(2),
+          TimeValue.ZERO,
+          Property.NodeScope,
+          Property.Dynamic);
   private final Setting<Long> uploads = perMinute("slow_uploads", 1);
   private final Setting<Long> readers = perMinute("slow_readers", 1);
   private final Setting<Long> stopped = perMinute("requests_stopped", 1);
@@ -148,6 +155,9 @@ public final class AlarmsFeature implements Feature {
             "Time in a minute for which merges hold indexing back from which on the alarm fires; 0:"
                 + " never."),
         new Knob<>(
+            uploadsWait,
+            "For how long a request body may wait for memory before the alarm fires; 0: any time."),
+        new Knob<>(
             uploads,
             "Request bodies refused or closed in a minute, for lack of memory or of bytes, from which on"
                 + " the alarm fires; 0: never."),
@@ -181,6 +191,7 @@ public final class AlarmsFeature implements Feature {
         trips.get(settings),
         lag.get(settings),
         throttled.get(settings).millis(),
+        uploadsWait.get(settings).millis(),
         uploads.get(settings),
         readers.get(settings),
         stopped.get(settings));
@@ -228,7 +239,18 @@ public final class AlarmsFeature implements Feature {
     updates.addSettingsUpdateConsumer(
         changed -> thresholds = thresholds(changed),
         List.of(
-            stalls, full, heap, heapFor, writes, searches, trips, lag, throttled, uploads, readers,
+            stalls,
+            full,
+            heap,
+            heapFor,
+            writes,
+            searches,
+            trips,
+            lag,
+            throttled,
+            uploadsWait,
+            uploads,
+            readers,
             stopped));
     startWebhook(nodeServices, settings, updates);
     NodeReader reader =

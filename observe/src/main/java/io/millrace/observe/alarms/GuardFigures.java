@@ -24,9 +24,13 @@ public final class GuardFigures {
           "guard.gc-debt",
           List.of("shed", "cancelled"));
 
+  private static final Map<String, List<String>> WAIT =
+      Map.of("guard.inbound-budget", List.of("longest_wait"));
+
   private final List<Metric> uploads;
   private final List<Metric> readers;
   private final List<Metric> requests;
+  private final List<Metric> wait;
 
   /**
    * @param features those of this node; guards that are not among them count nothing
@@ -35,11 +39,12 @@ public final class GuardFigures {
     uploads = metrics(features, UPLOADS);
     readers = metrics(features, READERS);
     requests = metrics(features, REQUESTS);
+    wait = metrics(features, WAIT);
   }
 
   /** Names of metrics by feature that these figures are made of; for the test that they exist. */
   public static List<Map<String, List<String>>> names() {
-    return List.of(UPLOADS, READERS, REQUESTS);
+    return List.of(UPLOADS, READERS, REQUESTS, WAIT);
   }
 
   private static List<Metric> metrics(List<Feature> features, Map<String, List<String>> names) {
@@ -54,7 +59,7 @@ public final class GuardFigures {
   }
 
   Counts read() {
-    return new Counts(sum(uploads), sum(readers), sum(requests));
+    return new Counts(sum(uploads), sum(readers), sum(requests), sum(wait));
   }
 
   private static long sum(List<Metric> metrics) {
@@ -68,13 +73,14 @@ public final class GuardFigures {
   }
 
   /**
-   * Counts since the node's start.
+   * Counts since the node's start, and one wait of now.
    *
    * @param uploads bodies that waited too long for memory, and senders closed as too slow
    * @param readers peers closed because they did not read
    * @param requests searches and bulks stopped or refused for the heap
+   * @param waitMillis for how long the body waits that has waited longest for memory
    */
-  record Counts(long uploads, long readers, long requests) {
-    static final Counts NONE = new Counts(0, 0, 0);
+  record Counts(long uploads, long readers, long requests, long waitMillis) {
+    static final Counts NONE = new Counts(0, 0, 0, 0);
   }
 }

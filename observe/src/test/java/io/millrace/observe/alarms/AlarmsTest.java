@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class AlarmsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final Thresholds LIMITS =
-      new Thresholds(1, 1, 85, 10 * SECOND, 3, 1, 1, 2, 3000, 1, 2, 1);
+      new Thresholds(1, 1, 85, 10 * SECOND, 3, 1, 1, 2, 3000, 2000, 1, 2, 1);
 
   private final Alarms alarms = new Alarms();
 
@@ -49,7 +49,7 @@ class AlarmsTest {
       assertEquals(List.of(), read(at(second)));
     }
     assertEquals(0, alarms.fired());
-    assertEquals(12, alarms.alarms().size());
+    assertEquals(13, alarms.alarms().size());
   }
 
   @Test
@@ -99,8 +99,8 @@ class AlarmsTest {
                 3000,
                 0.01,
                 Watermark.FLOOD_STAGE,
-                new Counts(1, 2, 1)));
-    assertEquals(11, fired.size(), fired.toString());
+                new Counts(1, 2, 1, 2000)));
+    assertEquals(12, fired.size(), fired.toString());
     assertTrue(
         alarms.alarms().stream().anyMatch(alarm -> alarm.what().contains("[b]")),
         "names the index");
@@ -112,15 +112,18 @@ class AlarmsTest {
   @Test
   void guardsAreNamedByWhatTheyDid() {
     read(at(0));
-    assertEquals(List.of(), read(guarded(5, new Counts(0, 1, 0))));
-    assertEquals(List.of("slow_readers=true"), read(guarded(10, new Counts(0, 2, 0))));
-    assertEquals(List.of("slow_uploads=true"), read(guarded(15, new Counts(1, 2, 0))));
-    assertEquals(List.of("requests_stopped=true"), read(guarded(20, new Counts(1, 2, 4))));
+    assertEquals(List.of(), read(guarded(5, new Counts(0, 1, 0, 0))));
+    assertEquals(List.of("slow_readers=true"), read(guarded(10, new Counts(0, 2, 0, 0))));
+    assertEquals(List.of("slow_uploads=true"), read(guarded(15, new Counts(1, 2, 0, 0))));
+    assertEquals(List.of("requests_stopped=true"), read(guarded(20, new Counts(1, 2, 4, 0))));
+    assertEquals(List.of(), read(guarded(25, new Counts(1, 2, 4, 1999))));
+    assertEquals(List.of("uploads_wait=true"), read(guarded(30, new Counts(1, 2, 4, 2000))));
+    assertEquals(List.of("uploads_wait=false"), read(guarded(35, new Counts(1, 2, 4, 0))));
   }
 
   @Test
   void zeroSwitchesOff() {
-    Thresholds never = new Thresholds(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    Thresholds never = new Thresholds(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     alarms.read(at(0), never, 0);
     assertEquals(
         List.of(),
@@ -138,7 +141,7 @@ class AlarmsTest {
                 9000,
                 0.5,
                 Watermark.NONE,
-                new Counts(9, 9, 9)),
+                new Counts(9, 9, 9, 9000)),
             never,
             0));
   }

@@ -51,7 +51,14 @@ class GuardFiguresTest {
                 counting("guard.request-breaker", "searches_shed", 7),
                 counting("guard.gc-debt", "cancelled", 11),
                 counting("write.profiles", "refusals", 100)));
-    assertEquals(new Counts(3, 5, 18), figures.read());
+    assertEquals(new Counts(3, 5, 18, 0), figures.read());
+  }
+
+  @Test
+  void theLongestWaitIsOfNow() {
+    assertEquals(
+        new Counts(0, 0, 0, 2500),
+        new GuardFigures(List.of(counting("guard.inbound-budget", "longest_wait", 2500))).read());
   }
 
   @Test
