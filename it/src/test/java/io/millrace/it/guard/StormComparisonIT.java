@@ -51,6 +51,10 @@ class StormComparisonIT {
   private final List<Side> sides =
       Side.ALL.stream().filter(side -> named("sides").contains(side.name())).toList();
 
+  private final List<StormRow> rows = new ArrayList<>();
+  private final List<String> broken = new ArrayList<>();
+  private final List<String> missed = new ArrayList<>();
+
   private static Set<String> named(String option) {
     String all = option.equals("sides") ? "stock,tuned,millrace" : "k1,k2,k3,k4,k5,4x";
     String given = System.getProperty("millrace.storm." + option, all).toLowerCase(Locale.ROOT);
@@ -67,24 +71,32 @@ class StormComparisonIT {
 
   @Test
   void compare() throws Exception {
-    List<StormRow> rows = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
       for (StormKind storm : storms) {
         for (Side side : sides) {
-          StormRow row = StormRun.of(run, storm, side, times);
-          System.out.println(row.line());
-          rows.add(row);
-          write(rows);
+          try {
+            StormRow row = StormRun.of(run, storm, side, times);
+            System.out.println(row.line());
+            rows.add(row);
+          } catch (RuntimeException | AssertionError e) {
+            // one node that does not come back must not cost the other runs of the night
+            String line = run + ", " + storm.label() + ", " + side.name() + ": " + e;
+            System.out.println(line);
+            broken.add(line.lines().findFirst().orElse(""));
+            if (side.ours()) {
+              missed.add(line);
+            }
+          }
+          write();
         }
       }
     }
     assertFalse(rows.isEmpty(), "nothing ran");
-    assertEquals(
-        List.of(),
-        rows.stream().filter(row -> !row.misses().isEmpty()).map(StormRow::line).toList());
+    rows.stream().filter(row -> !row.misses().isEmpty()).map(StormRow::line).forEach(missed::add);
+    assertEquals(List.of(), missed);
   }
 
-  private void write(List<StormRow> rows) throws IOException {
+  private void write() throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add(
         "Clients of K1 to K5 stay "
@@ -97,6 +109,12 @@ class StormComparisonIT {
     rows.forEach(row -> lines.add(row.line()));
     lines.add("");
     lines.addAll(StormRow.closing(rows));
+    if (!broken.isEmpty()) {
+      lines.add("");
+      lines.add("Runs that ended without a row:");
+      lines.add("");
+      broken.forEach(line -> lines.add("- " + line));
+    }
     Files.write(REPORT, lines);
   }
 }

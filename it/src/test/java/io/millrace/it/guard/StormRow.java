@@ -18,6 +18,9 @@ import java.util.Map;
  * @param small done and offered bulks of a small client that writes on through the storm
  * @param answers by client and status
  * @param alarms seconds from the start until each alarm; empty without Millrace
+ * @param alarmSeconds the longest time from a guard's first act to its alarm; infinite: none came
+ * @param percent of the capacity that is done at 4x; not a number for other storms
+ * @param own what only this storm has to tell
  * @param misses promises that were not kept; judged for Millrace only
  */
 record StormRow(
@@ -33,6 +36,8 @@ record StormRow(
     String small,
     Map<String, Map<String, Integer>> answers,
     String alarms,
+    double alarmSeconds,
+    double percent,
     String own,
     List<String> misses) {
 
@@ -78,8 +83,9 @@ record StormRow(
     List<String> lines = new ArrayList<>();
     lines.add(
         "| storm | side | runs | longest outage, median / worst | OOM | zombie | dead | heap < 60 %"
-            + " after, median / worst | lost | runs with a miss |");
-    lines.add("|---|---|---|---|---|---|---|---|---|---|");
+            + " after, median / worst | lost | alarm after the guard acted, worst | of the capacity,"
+            + " median / worst | runs with a miss |");
+    lines.add("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (StormKind storm : StormKind.values()) {
       for (Side side : Side.ALL) {
         List<StormRow> of =
@@ -95,9 +101,10 @@ record StormRow(
   private static String closing(StormKind storm, Side side, List<StormRow> rows) {
     List<Double> outages = rows.stream().map(StormRow::longestOutage).sorted().toList();
     List<Double> heaps = rows.stream().map(StormRow::heapSeconds).sorted().toList();
+    List<Double> percents = rows.stream().map(StormRow::percent).sorted().toList();
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %d | %s / %s | %d | %d | %d | %s / %s | %,d | %s |",
+        "| %s | %s | %d | %s / %s | %d | %d | %d | %s / %s | %,d | %s | %s | %s |",
         storm.label(),
         side.name(),
         rows.size(),
@@ -109,6 +116,13 @@ record StormRow(
         seconds(heaps.get(rows.size() / 2)),
         seconds(heaps.get(rows.size() - 1)),
         rows.stream().mapToLong(StormRow::lost).sum(),
+        side.ours()
+            ? seconds(rows.stream().mapToDouble(StormRow::alarmSeconds).max().orElse(0))
+            : "",
+        storm == StormKind.WRITES
+            ? String.format(
+                Locale.ROOT, "%.0f %% / %.0f %%", percents.get(rows.size() / 2), percents.get(0))
+            : "",
         side.ours() ? rows.stream().filter(row -> !row.misses.isEmpty()).count() : "");
   }
 }

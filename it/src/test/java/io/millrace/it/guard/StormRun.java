@@ -43,6 +43,7 @@ final class StormRun {
   private final Map<String, Map<String, Integer>> answers = new TreeMap<>();
   private final List<String> misses = new ArrayList<>();
   private String own = "";
+  private double percent = Double.NaN;
 
   private StormRun(Cluster cluster, StormKind storm, Side side) {
     this.cluster = cluster;
@@ -102,6 +103,8 @@ final class StormRun {
         String.format(Locale.ROOT, "%d of %d, p99 %.2f s", writer.done(), offered, writer.p99()),
         answers,
         told,
+        alarms == null ? 0 : alarms.latest(),
+        percent,
         own,
         misses);
   }
@@ -118,6 +121,7 @@ final class StormRun {
   private void overload(int seconds) throws InterruptedException {
     Overload done = Overload.run(node.port(), seconds, bulks);
     own = done.told();
+    percent = done.percent();
     promise(
         done.percent() >= LEAST_PERCENT,
         String.format(Locale.ROOT, "%.0f %% of the capacity at 4x", done.percent()));
