@@ -9,12 +9,13 @@ import java.util.Map;
  * A node under the storms: stock as it comes, stock with every protection of its own that bears on
  * them, and Millrace as it comes.
  *
- * <p>Tuned means (each exists in 3.8.0; a node refuses to start with a setting it does not know):
+ * <p>Tuned means (each exists in 3.8.0; a node refuses to start with a setting or a value it does
+ * not know):
  *
  * <table>
  * <tr><td>{@code search_backpressure.mode: enforced}</td><td>cancels the searches that allocate
  * most while the node is in duress; {@code monitor_only} by default</td></tr>
- * <tr><td>{@code wlm.workload_group.mode: enforced}</td><td>the same for workload groups. Groups of
+ * <tr><td>{@code wlm.workload_group.mode: enabled}</td><td>the same for workload groups. Groups of
  * one's own need a plugin that stock does not bring, so this reaches the default group only</td></tr>
  * <tr><td>{@code search.cancel_after_time_interval: 10s}</td><td>no search runs on for
  * ever</td></tr>
@@ -41,7 +42,7 @@ record Side(String name, Tree tree, Map<String, String> settings) {
   private static final Map<String, String> TUNED =
       Map.ofEntries(
           Map.entry("search_backpressure.mode", "enforced"),
-          Map.entry("wlm.workload_group.mode", "enforced"),
+          Map.entry("wlm.workload_group.mode", "enabled"),
           Map.entry("search.cancel_after_time_interval", "10s"),
           Map.entry("search.max_buckets", "10000"),
           Map.entry("indices.breaker.total.limit", "85%"),
