@@ -1,6 +1,8 @@
 package io.millrace.it.guard;
 
+import io.millrace.testkit.Await;
 import io.millrace.testkit.http.JsonHttp;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -88,9 +90,11 @@ enum StormKind {
   }
 
   private static void bulk(JsonHttp http, String index, String lines) {
-    if (http.post("/" + index + "/_bulk", lines).ok().at("/errors").asBoolean()) {
-      throw new AssertionError("the documents of the storm could not be written");
-    }
+    // they have ids: a bulk whose answer was cut, or that was refused, may come again
+    Await.until(
+        "the documents of the storm to be written",
+        Duration.ofMinutes(2),
+        () -> !http.post("/" + index + "/_bulk", lines).ok().at("/errors").asBoolean());
   }
 
   private static String request(int n, Random random) {
