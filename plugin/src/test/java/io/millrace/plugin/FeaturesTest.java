@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Knob;
 import io.millrace.kernel.Metric;
+import io.millrace.observe.alarms.GuardFigures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -82,5 +84,18 @@ class FeaturesTest {
       assertTrue(names.add(metric.name()), "twice: " + metric.name());
       metric.samples().get(); // readable before the feature starts
     }
+  }
+
+  @Test
+  void alarmsReadFiguresThatExist() {
+    GuardFigures.names()
+        .forEach(names ->
+            names.forEach((id, metrics) -> {
+              Feature feature =
+                  features().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
+              assertTrue(
+                  feature.metrics().stream().map(Metric::name).toList().containsAll(metrics),
+                  id + " has not all of " + metrics);
+            }));
   }
 }

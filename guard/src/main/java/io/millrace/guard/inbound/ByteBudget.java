@@ -62,6 +62,7 @@ public final class ByteBudget {
     private final long place;
     private final long number;
     private final Runnable onGrant;
+    private final long asked = nanoTime.getAsLong();
     private boolean granted;
     private boolean closed;
 
@@ -201,6 +202,18 @@ public final class ByteBudget {
   /** How many wait in line. */
   public synchronized int waiting() {
     return line.size();
+  }
+
+  /**
+   * How long the one that has waited longest waits by now, in nanoseconds; 0 with an empty line.
+   */
+  public synchronized long longestWaitNanos() {
+    long now = nanoTime.getAsLong();
+    long longest = 0;
+    for (Ticket ticket : line) {
+      longest = Math.max(longest, now - ticket.asked);
+    }
+    return longest;
   }
 
   /** Bytes given back per second, smoothed; 0 until the first second has passed. */

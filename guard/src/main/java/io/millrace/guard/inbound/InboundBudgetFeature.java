@@ -83,6 +83,13 @@ public final class InboundBudgetFeature implements Feature {
             "requests",
             "Bodies that wait for bytes now",
             () -> budget.small().waiting() + budget.large().waiting()),
+        Metric.peak(
+            "longest_wait",
+            "milliseconds",
+            "For how long the body waits by now that has waited longest",
+            () ->
+                Math.max(budget.small().longestWaitNanos(), budget.large().longestWaitNanos())
+                    / 1_000_000),
         Metric.counter("waits", "requests", "Bodies that had to wait", budget::waits),
         Metric.counter("wait_time", "nanoseconds", "Time that bodies waited", budget::waitNanos),
         Metric.counter(

@@ -269,8 +269,8 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
   public void testAPeerThatReadsSlowlyButSteadilyIsServed() throws Exception {
     set(
         Settings.builder()
-            .put(OUTBOUND + "stall_timeout", "1s")
-            .put(OUTBOUND + "pressed_stall_timeout", "1s"));
+            .put(OUTBOUND + "stall_timeout", "3s")
+            .put(OUTBOUND + "pressed_stall_timeout", "3s"));
     long closed = outbound("stalled_readers") + outbound("pressed_out");
     try (Socket socket = socket()) {
       post(socket, "/_much", "");
@@ -282,7 +282,7 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
         read += count;
         // one answer takes several times stall_timeout, and is one buffer to Netty
         if (read / MB > (read - count) / MB) {
-          Thread.sleep(200);
+          Thread.sleep(400);
         }
       }
     }
@@ -292,14 +292,14 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
   public void testAPeerThatDripsIsClosed() throws Exception {
     set(
         Settings.builder()
-            .put(OUTBOUND + "stall_timeout", "2s")
-            .put(OUTBOUND + "pressed_stall_timeout", "2s")
+            .put(OUTBOUND + "stall_timeout", "5s")
+            .put(OUTBOUND + "pressed_stall_timeout", "5s")
             .put(OUTBOUND + "floor_rate", "1mb"));
     drips(100_000, 500);
   }
 
   public void testAPeerThatReadsAByteASecondIsClosed() throws Exception {
-    set(Settings.builder().put(OUTBOUND + "stall_timeout", "3s"));
+    set(Settings.builder().put(OUTBOUND + "stall_timeout", "5s"));
     drips(1, 1000);
   }
 

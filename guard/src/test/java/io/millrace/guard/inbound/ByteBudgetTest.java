@@ -44,6 +44,24 @@ class ByteBudgetTest {
   }
 
   @Test
+  void tellsHowLongTheOldestHasWaited() {
+    now = 100;
+    Ticket held = ask(new Flow(), 100, "held");
+    now = 200;
+    assertEquals(0, budget.longestWaitNanos(), "who holds bytes does not wait");
+    Ticket second = ask(new Flow(), 50, "second");
+    now = 300;
+    Ticket third = ask(new Flow(), 50, "third");
+    now = 450;
+    assertEquals(250, budget.longestWaitNanos());
+    second.close();
+    assertEquals(150, budget.longestWaitNanos());
+    held.close();
+    assertEquals(0, budget.longestWaitNanos());
+    third.close();
+  }
+
+  @Test
   void oneLargerThanAllIsGrantedAlone() {
     Ticket huge = ask(new Flow(), 1000, "huge");
     assertTrue(huge.granted());

@@ -65,6 +65,11 @@ final class Probe implements AutoCloseable {
     return answers;
   }
 
+  /** Seconds since the last answer. */
+  double silence() {
+    return (System.nanoTime() - lastAnswer) / 1e9;
+  }
+
   /** The longest time without an answer until now, in seconds. */
   double longestOutage() {
     return Math.max(longestNanos, System.nanoTime() - lastAnswer) / 1e9;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /** Connections that misbehave, one thread each; closing it makes all of them leave. */
-final class Storm implements AutoCloseable {
+final class Storm implements Visitors {
   private final List<Socket> sockets = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong accepted;
@@ -88,8 +88,11 @@ final class Storm implements AutoCloseable {
             out.write(piece);
             accepted.addAndGet(piece.length);
           }
-          int first = socket.getInputStream().read();
-          throw new IOException(first < 0 ? "closed" : "answered");
+          byte[] line = socket.getInputStream().readNBytes(12);
+          throw new IOException(
+              line.length < 12
+                  ? "closed"
+                  : "answered" + new String(line, 8, 4, StandardCharsets.US_ASCII));
         });
   }
 
@@ -129,8 +132,8 @@ final class Storm implements AutoCloseable {
     return accepted.get();
   }
 
-  /** How connections ended, and how often. */
-  Map<String, Integer> ends() {
+  @Override
+  public Map<String, Integer> answers() {
     synchronized (ends) {
       return new TreeMap<>(ends);
     }

@@ -130,6 +130,38 @@ public final class Alarms implements NodeReportSource {
             limits.throttledMillis(),
             "Merges hold indexing back",
             "The disk is slower than the writes: longer refresh interval, faster disk, more nodes"),
+        counted(
+            "uploads_wait",
+            Severity.WARNING,
+            now.guards().waitMillis(),
+            limits.uploadsWaitMillis(),
+            "Request bodies wait for memory before they are read: more comes than the node takes",
+            "Fewer or smaller bulks at once, look for clients that stall, or add nodes; see GET"
+                + " /_millrace/stats?feature=guard.inbound-budget"),
+        counted(
+            "slow_uploads",
+            Severity.WARNING,
+            now.guards().uploads() - then.guards().uploads(),
+            limits.slowUploads(),
+            "Request bodies waited too long for memory (429) or came too slowly and were closed",
+            "Look for clients that stall and for bulks that are too large or too many at once; see"
+                + " GET /_millrace/stats?feature=guard.inbound-budget"),
+        counted(
+            "slow_readers",
+            Severity.WARNING,
+            now.guards().readers() - then.guards().readers(),
+            limits.slowReaders(),
+            "Clients that do not read their responses were closed",
+            "Look for clients that hang or ask for more than they read: deep pages, pipelined"
+                + " searches; the log names their addresses"),
+        counted(
+            "requests_stopped",
+            Severity.WARNING,
+            now.guards().requests() - then.guards().requests(),
+            limits.requestsStopped(),
+            "Searches or bulks were stopped before they filled the heap",
+            "The log names each with its source: fewer buckets, hits and collected values, smaller"
+                + " bulks"),
         new Alarm(
             "disk",
             now.disk().compareTo(Watermark.HIGH) >= 0 ? Severity.CRITICAL : Severity.WARNING,

@@ -67,6 +67,16 @@ public final class AlarmsFeature implements Feature {
           TimeValue.ZERO,
           Property.NodeScope,
           Property.Dynamic);
+  private final Setting<TimeValue> uploadsWait =
+      Setting.timeSetting(
+          prefix() + ".uploads_wait",
+          TimeValue.timeValueSeconds(2),
+          TimeValue.ZERO,
+          Property.NodeScope,
+          Property.Dynamic);
+  private final Setting<Long> uploads = perMinute("slow_uploads", 1);
+  private final Setting<Long> readers = perMinute("slow_readers", 1);
+  private final Setting<Long> stopped = perMinute("requests_stopped", 1);
 
   private final Setting<String> webhookUrl =
       Setting.simpleString(prefix() + ".webhook.url", Property.NodeScope, Property.Filtered);
@@ -145,6 +155,21 @@ public final class AlarmsFeature implements Feature {
             "Time in a minute for which merges hold indexing back from which on the alarm fires; 0:"
                 + " never."),
         new Knob<>(
+            uploadsWait,
+            "For how long a request body may wait for memory before the alarm fires; 0: any time."),
+        new Knob<>(
+            uploads,
+            "Request bodies refused or closed in a minute, for lack of memory or of bytes, from which on"
+                + " the alarm fires; 0: never."),
+        new Knob<>(
+            readers,
+            "Clients closed in a minute because they do not read from which on the alarm fires; 0:"
+                + " never."),
+        new Knob<>(
+            stopped,
+            "Searches and bulks stopped by the guards in a minute from which on the alarm fires; 0:"
+                + " never."),
+        new Knob<>(
             webhookUrl,
             "Where to POST every alarm that starts or ends, as JSON; http or https. Empty: nowhere. Set in"
                 + " opensearch.yml only, so that no API can make nodes send requests anywhere; shown"
@@ -165,7 +190,11 @@ public final class AlarmsFeature implements Feature {
         searches.get(settings),
         trips.get(settings),
         lag.get(settings),
-        throttled.get(settings).millis());
+        throttled.get(settings).millis(),
+        uploadsWait.get(settings).millis(),
+        uploads.get(settings),
+        readers.get(settings),
+        stopped.get(settings));
   }
 
   @Override
@@ -209,9 +238,27 @@ public final class AlarmsFeature implements Feature {
     thresholds = thresholds(settings);
     updates.addSettingsUpdateConsumer(
         changed -> thresholds = thresholds(changed),
-        List.of(stalls, full, heap, heapFor, writes, searches, trips, lag, throttled));
+        List.of(
+            stalls,
+            full,
+            heap,
+            heapFor,
+            writes,
+            searches,
+            trips,
+            lag,
+            throttled,
+            uploadsWait,
+            uploads,
+            readers,
+            stopped));
     startWebhook(nodeServices, settings, updates);
-    NodeReader reader = new NodeReader(gc, freshness, new DiskThresholdSettings(settings, updates));
+    NodeReader reader =
+        new NodeReader(
+            gc,
+            freshness,
+            new DiskThresholdSettings(settings, updates),
+            new GuardFigures(nodeServices.features()));
     looking =
         nodeServices
             .threadPool()

@@ -20,11 +20,17 @@ final class NodeReader {
   private final GcObservation gc;
   private final Freshness freshness;
   private final DiskThresholdSettings watermarks;
+  private final GuardFigures guards;
 
-  NodeReader(GcObservation gc, Freshness freshness, DiskThresholdSettings watermarks) {
+  NodeReader(
+      GcObservation gc,
+      Freshness freshness,
+      DiskThresholdSettings watermarks,
+      GuardFigures guards) {
     this.gc = gc;
     this.freshness = freshness;
     this.watermarks = watermarks;
+    this.guards = guards;
   }
 
   /** The few statistics that a reading needs, of one node. */
@@ -103,7 +109,8 @@ final class NodeReader {
             ? 0
             : stats.getIndices().getIndexing().getTotal().getThrottleTime().millis(),
         free,
-        disk);
+        disk,
+        guards.read());
   }
 
   private Watermark past(long availableBytes, double freePercent) {

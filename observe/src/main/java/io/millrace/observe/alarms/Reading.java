@@ -11,6 +11,7 @@ package io.millrace.observe.alarms;
  * @param throttledMillis time for which merges held indexing back
  * @param diskFreeRatio free share of the fullest data path; 1 where unknown
  * @param disk which watermark that path is past
+ * @param guards what the guards refused and closed
  */
 record Reading(
     long nanos,
@@ -24,7 +25,8 @@ record Reading(
     String latestIndex,
     long throttledMillis,
     double diskFreeRatio,
-    Watermark disk) {
+    Watermark disk,
+    GuardFigures.Counts guards) {
 
   /** The disk thresholds of OpenSearch, in rising order. */
   enum Watermark {

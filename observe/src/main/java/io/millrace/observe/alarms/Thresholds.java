@@ -12,6 +12,10 @@ package io.millrace.observe.alarms;
  * @param breakerTrips refused requests in a minute
  * @param refreshLag waiting time as a multiple of the promise
  * @param throttledMillis milliseconds in a minute for which merges hold indexing back
+ * @param uploadsWaitMillis how long a body may wait for memory
+ * @param slowUploads uploads refused or closed in a minute
+ * @param slowReaders readers closed in a minute
+ * @param requestsStopped requests that the guards stopped in a minute
  */
 record Thresholds(
     long allocationStalls,
@@ -22,4 +26,8 @@ record Thresholds(
     long rejectedSearches,
     long breakerTrips,
     double refreshLag,
-    long throttledMillis) {}
+    long throttledMillis,
+    long uploadsWaitMillis,
+    long slowUploads,
+    long slowReaders,
+    long requestsStopped) {}

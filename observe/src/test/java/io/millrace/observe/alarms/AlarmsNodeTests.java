@@ -70,6 +70,10 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
             Map.entry("breaker_trips", "1"),
             Map.entry("refresh_lag", "2.0"),
             Map.entry("merge_throttled", "3s"),
+            Map.entry("uploads_wait", "2s"),
+            Map.entry("slow_uploads", "1"),
+            Map.entry("slow_readers", "1"),
+            Map.entry("requests_stopped", "1"),
             Map.entry("webhook.url", ""),
             Map.entry("webhook.timeout", "5s")),
         defaults);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.observe.alarms.GuardFigures.Counts;
 import io.millrace.observe.alarms.Reading.Watermark;
 import java.util.List;
 import java.util.Map;
@@ -11,20 +12,29 @@ import org.junit.jupiter.api.Test;
 
 class AlarmsTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final Thresholds LIMITS = new Thresholds(1, 1, 85, 10 * SECOND, 3, 1, 1, 2, 3000);
+  private static final Thresholds LIMITS =
+      new Thresholds(1, 1, 85, 10 * SECOND, 3, 1, 1, 2, 3000, 2000, 1, 2, 1);
 
   private final Alarms alarms = new Alarms();
 
   private static Reading at(long second) {
-    return new Reading(second * SECOND, 0, 0, 0.4, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE);
+    return new Reading(
+        second * SECOND, 0, 0, 0.4, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
   }
 
   private static Reading rejected(long second, long writes) {
-    return new Reading(second * SECOND, 0, 0, 0.4, writes, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE);
+    return new Reading(
+        second * SECOND, 0, 0, 0.4, writes, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
   }
 
   private static Reading heap(long second, double ratio) {
-    return new Reading(second * SECOND, 0, 0, ratio, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE);
+    return new Reading(
+        second * SECOND, 0, 0, ratio, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
+  }
+
+  private static Reading guarded(long second, Counts guards) {
+    return new Reading(
+        second * SECOND, 0, 0, 0.4, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, guards);
   }
 
   private static Reading late(long second, double times) {
@@ -43,7 +53,7 @@ class AlarmsTest {
       assertEquals(List.of(), read(at(second)));
     }
     assertEquals(0, alarms.fired());
-    assertEquals(9, alarms.alarms().size());
+    assertEquals(13, alarms.alarms().size());
   }
 
   @Test
@@ -94,8 +104,21 @@ class AlarmsTest {
     read(late(0, 2.5));
     List<String> fired =
         read(
-            new Reading(5 * SECOND, 1, 1, 0, 9, 1, 1, 2.5, "b", 3000, 0.01, Watermark.FLOOD_STAGE));
-    assertEquals(8, fired.size(), fired.toString());
+            new Reading(
+                5 * SECOND,
+                1,
+                1,
+                0,
+                9,
+                1,
+                1,
+                2.5,
+                "b",
+                3000,
+                0.01,
+                Watermark.FLOOD_STAGE,
+                new Counts(1, 2, 1, 2000)));
+    assertEquals(12, fired.size(), fired.toString());
     assertTrue(
         alarms.alarms().stream().anyMatch(alarm -> alarm.what().contains("[b]")),
         "names the index");
@@ -105,13 +128,38 @@ class AlarmsTest {
   }
 
   @Test
+  void guardsAreNamedByWhatTheyDid() {
+    read(at(0));
+    assertEquals(List.of(), read(guarded(5, new Counts(0, 1, 0, 0))));
+    assertEquals(List.of("slow_readers=true"), read(guarded(10, new Counts(0, 2, 0, 0))));
+    assertEquals(List.of("slow_uploads=true"), read(guarded(15, new Counts(1, 2, 0, 0))));
+    assertEquals(List.of("requests_stopped=true"), read(guarded(20, new Counts(1, 2, 4, 0))));
+    assertEquals(List.of(), read(guarded(25, new Counts(1, 2, 4, 1999))));
+    assertEquals(List.of("uploads_wait=true"), read(guarded(30, new Counts(1, 2, 4, 2000))));
+    assertEquals(List.of("uploads_wait=false"), read(guarded(35, new Counts(1, 2, 4, 0))));
+  }
+
+  @Test
   void zeroSwitchesOff() {
-    Thresholds never = new Thresholds(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    Thresholds never = new Thresholds(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     alarms.read(at(0), never, 0);
     assertEquals(
         List.of(),
         alarms.read(
-            new Reading(5 * SECOND, 9, 9, 1, 9, 9, 9, 9, "b", 9000, 0.5, Watermark.NONE),
+            new Reading(
+                5 * SECOND,
+                9,
+                9,
+                1,
+                9,
+                9,
+                9,
+                9,
+                "b",
+                9000,
+                0.5,
+                Watermark.NONE,
+                new Counts(9, 9, 9, 9000)),
             never,
             0));
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Paths are given as they go over the wire, query string included. A request never throws for a
  * status code: {@link JsonAnswer#ok()} does, with the request and the body, so that a failed test
- * shows what the node said. Every request has a limit of two minutes.
+ * shows what the node said. Every request has a limit, two minutes unless told.
  */
 public final class JsonHttp implements AutoCloseable {
   /** The mapper that reads every answer. */
@@ -26,13 +26,22 @@ public final class JsonHttp implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final URI base;
+  private final Duration limit;
   private final HttpClient client;
 
   /**
    * @param base scheme, host and port of the node, for example {@code http://127.0.0.1:9200}
    */
   public JsonHttp(URI base) {
+    this(base, LIMIT);
+  }
+
+  /**
+   * @param limit how long a request may take until its answer is there
+   */
+  public JsonHttp(URI base, Duration limit) {
     this.base = base;
+    this.limit = limit;
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -84,12 +93,12 @@ public final class JsonHttp implements AutoCloseable {
    * Sends one request.
    *
    * @param body JSON; a body that ends with a newline goes out as NDJSON
-   * @throws UncheckedIOException when no answer came: refused, cut or later than two minutes
+   * @throws UncheckedIOException when no answer came: refused, cut or later than the limit
    */
   public JsonAnswer send(String method, String path, @Nullable String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(base + (path.startsWith("/") ? path : "/" + path)))
-            .timeout(LIMIT);
+            .timeout(limit);
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
     } else {
