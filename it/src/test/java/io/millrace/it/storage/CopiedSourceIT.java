@@ -102,7 +102,7 @@ class CopiedSourceIT {
     }
     String all = "\"query\":{\"match_all\":{}}";
     String expected = hits(plain, all);
-    assertTrue(expected.contains("\"_source\":{\"n\""), expected);
+    assertTrue(expected.contains("\"_source\":{\""), expected);
     assertEquals(expected, hits(columns, all));
     for (int n = 3; n < DOCUMENTS; n += 80) {
       String trace = source(n).replaceAll(".*\"trace_id\":\"([0-9a-f]+)\".*", "$1");
