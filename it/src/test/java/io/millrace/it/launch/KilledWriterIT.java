@@ -2,6 +2,7 @@ package io.millrace.it.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,12 +30,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * {@code kill -9} of the only node in the middle of ingest, again and again on the same index:
- * every acknowledged document is there, with the content that was acknowledged or a later one, and
- * no document is there twice.
+ * every acknowledged document is there, byte for byte as it was acknowledged or sent later, no
+ * document is there twice, and CheckIndex (index.shard.check_on_startup) finds nothing.
  *
- * <p>Own ids (a sixth sent again, some by {@code create}), generated ids, the logs profile, the
- * zstandard codec, and what is on by default: the fast engine and the primary-key filter. Two
- * rounds, or {@code -Dmillrace.crash.rounds=20}.
+ * <p>Own ids (a sixth sent again, some by {@code create}), generated ids, the logs profile,
+ * columnar source and packed ids over the zstandard codec, and what is on by default: the fast
+ * engine and the primary-key filter. Flushes and merges follow each other, and every other kill
+ * waits for a merge. Two rounds, or {@code -Dmillrace.crash.rounds=20}.
  */
 class KilledWriterIT {
   private static final int ROUNDS = Integer.getInteger("millrace.crash.rounds", 2);
@@ -46,6 +48,7 @@ class KilledWriterIT {
   private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
   private final Map<String, Integer> sent = new ConcurrentHashMap<>();
   private final AtomicInteger sequence = new AtomicInteger();
+  private boolean killedInAMerge;
 
   @Test
   void everyAcknowledgedDocumentIsThereOnce() throws Exception {
@@ -55,25 +58,37 @@ class KilledWriterIT {
             "/killed",
             "{\"settings\":{\"number_of_shards\":2,\"number_of_replicas\":0,"
                 + "\"index.millrace.profile\":\"logs\",\"index.codec\":\"zstandard\","
+                + "\"index.millrace.columnar_source.enabled\":true,"
+                + "\"index.millrace.packed_ids.enabled\":true,"
+                + "\"index.shard.check_on_startup\":\"true\","
+                + "\"index.refresh_interval\":\"200ms\","
+                + "\"index.merge.policy.segments_per_tier\":2,"
+                + "\"index.merge.policy.max_merge_at_once\":2,"
+                + "\"index.merge.policy.floor_segment\":\"16kb\","
                 // nothing is deleted here: the filter need not wait for deletes to be forgotten
-                + "\"index.translog.flush_threshold_size\":\"2mb\",\"index.gc_deletes\":\"-1ms\"},"
+                + "\"index.translog.flush_threshold_size\":\"256kb\",\"index.gc_deletes\":\"-1ms\"},"
                 + "\"mappings\":{\"properties\":{\"n\":{\"type\":\"integer\"},"
-                + "\"key\":{\"type\":\"keyword\"},\"message\":{\"type\":\"log_text\"}}}}")
+                + "\"key\":{\"type\":\"keyword\"},\"trace_id\":{\"type\":\"keyword\"},"
+                + "\"message\":{\"type\":\"log_text\"}}}}")
         .ok();
     CLUSTER.get().awaitGreen();
     double appended = 0;
+    int merging = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      appended += writeUntilKilled(node, 2_000 + random.nextInt(12_000));
+      appended += writeUntilKilled(node, 2_000 + random.nextInt(12_000), round % 2 == 0);
+      merging += killedInAMerge ? 1 : 0;
       node.start();
       node.awaitAnswer();
       CLUSTER.get().awaitYellow();
       verify(node.http(), round);
     }
     assertTrue(appended > 0, "the primary-key filter was not used");
+    assertTrue(merging > 0, "no kill fell into a merge");
   }
 
   /** Returns how many documents the filter has let be appended. */
-  private double writeUntilKilled(ClusterNode node, int documents) throws Exception {
+  private double writeUntilKilled(ClusterNode node, int documents, boolean inAMerge)
+      throws Exception {
     AtomicBoolean killed = new AtomicBoolean();
     int before = acknowledged.size();
     double appended;
@@ -98,6 +113,10 @@ class KilledWriterIT {
                 .findValue("appended")
                 .findValue("value")
                 .asDouble();
+        if (inAMerge) {
+          Await.until("a merge", Duration.ofSeconds(60), () -> merges(node) > 0);
+        }
+        killedInAMerge = merges(node) > 0;
       } finally {
         killed.set(true);
         node.kill();
@@ -107,6 +126,21 @@ class KilledWriterIT {
       }
     }
     return appended;
+  }
+
+  private static int merges(ClusterNode node) {
+    return node.http()
+        .get("/killed/_stats/merge")
+        .ok()
+        .at("/_all/primaries/merges/current")
+        .asInt();
+  }
+
+  /** Bytes that say more than their values, so that other bytes of equal meaning are noticed. */
+  private static String source(String key, int n) {
+    return ("{\"n\": %d,\"key\":\"%s\" ,\"trace_id\":\"%016x%016x\",\"took\":%d.50,"
+            + "\"message\":\"request %d took 12 ms\"}")
+        .formatted(n, key, n * 0x9e3779b97f4a7c15L, n * 0xbf58476d1ce4e5b9L, n % 100, n);
   }
 
   private void write(JsonHttp http, String name, Random own, AtomicBoolean killed) {
@@ -123,8 +157,7 @@ class KilledWriterIT {
         String action = !again && own.nextInt(4) == 0 ? "create" : "index";
         String id = name.equals("generated") ? "" : "\"_id\":\"" + key + "\"";
         body.append("{\"").append(action).append("\":{").append(id).append("}}\n");
-        body.append("{\"n\":").append(n).append(",\"key\":\"").append(key);
-        body.append("\",\"message\":\"request ").append(n).append(" took 12 ms\"}\n");
+        body.append(source(key, n)).append('\n');
         keys.add(key);
         numbers.add(n);
         fresh.add(!again);
@@ -167,22 +200,23 @@ class KilledWriterIT {
       JsonAnswer page =
           http.post(
                   "/killed/_search",
-                  "{\"size\":0,\"aggs\":{\"p\":{\"composite\":{\"size\":10000,\"sources\":"
-                      + "[{\"key\":{\"terms\":{\"field\":\"key\"}}}]"
-                      + after
-                      + "},\"aggs\":{\"n\":{\"max\":{\"field\":\"n\"}}}}}}")
+                  "{\"size\":5000,\"sort\":[\"key\"]" + after + ",\"track_total_hits\":false}")
               .ok();
       assertEquals(0, page.at("/_shards/failed").asInt(), page::toString);
-      JsonNode buckets = page.at("/aggregations/p/buckets");
-      if (buckets.isEmpty()) {
+      JsonNode hits = page.at("/hits/hits");
+      if (hits.isEmpty()) {
         break;
       }
-      for (JsonNode bucket : buckets) {
-        String key = bucket.at("/key/key").asText();
-        assertEquals(1, bucket.path("doc_count").asInt(), () -> "twice: " + key);
-        found.put(key, bucket.at("/n/value").asInt());
+      String[] sources = page.body().split("\"_source\":", -1);
+      for (int i = 0; i < hits.size(); i++) {
+        JsonNode source = hits.get(i).get("_source");
+        String key = source.path("key").asText();
+        int n = source.path("n").asInt();
+        assertNull(found.put(key, n), () -> "twice: " + key);
+        String there = sources[i + 1];
+        assertTrue(there.startsWith(source(key, n) + ","), () -> key + " " + n + ": " + there);
       }
-      after = ",\"after\":" + page.at("/aggregations/p/after_key");
+      after = ",\"search_after\":" + hits.get(hits.size() - 1).get("sort");
     }
     acknowledged.forEach((key, n) -> {
       Integer there = found.get(key);
@@ -197,6 +231,7 @@ class KilledWriterIT {
             + acknowledged.size()
             + " acknowledged, "
             + found.size()
-            + " found, none twice");
+            + " found, none twice"
+            + (killedInAMerge ? ", killed in a merge" : ""));
   }
 }

@@ -143,7 +143,12 @@ public final class ColumnarSourceFeature implements Feature {
         metric("stored", "bytes", "Bytes of blocks written or copied", c -> c.storedBytes),
         metric("blocks_copied", "blocks", "Blocks that merges copied whole", c -> c.blocksCopied),
         metric("blocks_read", "blocks", "Blocks read and checked", c -> c.blocksRead),
-        metric("damaged_blocks", "blocks", "Blocks refused as damaged", c -> c.damagedBlocks));
+        metric("damaged_blocks", "blocks", "Blocks refused as damaged", c -> c.damagedBlocks),
+        Metric.gauge(
+            "open_compressors",
+            "contexts",
+            "Native contexts held by segments that are being written now",
+            ColumnarSourceCodec.registered().counters().openCompressors::sum));
   }
 
   /** Lucene's registry of codecs is JVM-wide, and so are these. */

@@ -34,6 +34,7 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
   private int[] counts = new int[16];
   private long[] lengths = new long[16];
   private boolean hasSource;
+  private boolean closed;
 
   ColumnarSourceWriter(
       StoredFieldsWriter others,
@@ -46,6 +47,7 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
     this.meta = meta;
     this.counters = counters;
     this.builder = new BlockBuilder(dictionary, level);
+    counters.openCompressors.increment();
   }
 
   @Override
@@ -224,7 +226,15 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
 
   @Override
   public void close() throws IOException {
-    IOUtils.close(others, data, meta, builder::close);
+    if (!closed) {
+      closed = true;
+      IOUtils.close(others, data, meta, this::closeBuilder);
+    }
+  }
+
+  private void closeBuilder() {
+    builder.close();
+    counters.openCompressors.decrement();
   }
 
   @Override

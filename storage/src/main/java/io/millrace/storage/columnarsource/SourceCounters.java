@@ -11,4 +11,5 @@ final class SourceCounters {
   final LongAdder blocksCopied = new LongAdder();
   final LongAdder blocksRead = new LongAdder();
   final LongAdder damagedBlocks = new LongAdder();
+  final LongAdder openCompressors = new LongAdder();
 }

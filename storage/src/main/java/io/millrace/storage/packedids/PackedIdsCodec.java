@@ -19,11 +19,12 @@ import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
  * another format (completion, fuzzy id sets: PerFieldMappingPostingFormatCodec:83 at 3.8.0) keep
  * it.
  */
-final class PackedIdsCodec extends FilterCodec {
+public final class PackedIdsCodec extends FilterCodec {
   private final PostingsFormat postings;
   private final DocValuesFormat docValues;
 
-  PackedIdsCodec(Codec stock) {
+  /** A codec that writes packed ids and, for everything else, with {@code stock}. */
+  public PackedIdsCodec(Codec stock) {
     super(stock.getName(), stock);
     postings =
         stock.postingsFormat() instanceof PerFieldPostingsFormat perField

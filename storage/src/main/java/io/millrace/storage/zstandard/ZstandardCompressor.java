@@ -6,21 +6,40 @@ import java.io.IOException;
 import org.apache.lucene.codecs.compressing.Compressor;
 import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.DataOutput;
+import org.jspecify.annotations.Nullable;
 
-/** Writes one block as a length and a frame; lives as long as one segment's writer. */
+/**
+ * Writes one block as a length and a frame; lives as long as one segment's writer.
+ *
+ * <p>The native context is made for the first block and not before: where Lucene's writer cannot
+ * create its files (a full disk), it forgets the compressor without closing it
+ * (Lucene90CompressingStoredFieldsWriter:158 at 10.5), and no garbage collector frees a context.
+ */
 final class ZstandardCompressor extends Compressor {
-  private final ZstdCompressCtx zstd = new ZstdCompressCtx();
+  private final int level;
   private final ZstandardCounters counters;
+  private @Nullable ZstdCompressCtx zstd;
   private byte[] plain = {};
   private byte[] frame = {};
 
   ZstandardCompressor(int level, ZstandardCounters counters) {
+    this.level = level;
     this.counters = counters;
-    zstd.setLevel(level);
-    zstd.setMagicless(true);
-    zstd.setContentSize(false);
-    zstd.setDictID(false);
-    zstd.setChecksum(true);
+  }
+
+  private ZstdCompressCtx context() {
+    ZstdCompressCtx context = zstd;
+    if (context == null) {
+      context = new ZstdCompressCtx();
+      zstd = context;
+      counters.openCompressors.increment();
+      context.setLevel(level);
+      context.setMagicless(true);
+      context.setContentSize(false);
+      context.setDictID(false);
+      context.setChecksum(true);
+    }
+    return context;
   }
 
   @Override
@@ -35,7 +54,7 @@ final class ZstandardCompressor extends Compressor {
       frame = new byte[Math.toIntExact(Zstd.compressBound(length))];
     }
     block.readBytes(plain, 0, length);
-    int compressed = zstd.compressByteArray(frame, 0, frame.length, plain, 0, length);
+    int compressed = context().compressByteArray(frame, 0, frame.length, plain, 0, length);
     out.writeVInt(compressed);
     out.writeBytes(frame, 0, compressed);
     counters.compressedBlocks.increment();
@@ -45,6 +64,11 @@ final class ZstandardCompressor extends Compressor {
 
   @Override
   public void close() {
-    zstd.close();
+    ZstdCompressCtx context = zstd;
+    if (context != null) {
+      zstd = null;
+      context.close();
+      counters.openCompressors.decrement();
+    }
   }
 }

@@ -12,4 +12,5 @@ final class ZstandardCounters {
   final LongAdder decompressedOut = new LongAdder();
   final LongAdder blockReuses = new LongAdder();
   final LongAdder corruptBlocks = new LongAdder();
+  final LongAdder openCompressors = new LongAdder();
 }

@@ -189,21 +189,36 @@ public final class ZstandardFeature implements Feature {
             "reads",
             "Documents served from the block that the same request had just decoded",
             c -> c.blockReuses),
-        metric("corrupt_blocks", "blocks", "Blocks refused as damaged", c -> c.corruptBlocks));
+        metric("corrupt_blocks", "blocks", "Blocks refused as damaged", c -> c.corruptBlocks),
+        metric(
+            Kind.GAUGE,
+            "open_compressors",
+            "contexts",
+            "Native contexts held by segments that are being written now",
+            c -> c.openCompressors));
+  }
+
+  private static Metric metric(
+      String name, String unit, String doc, Function<ZstandardCounters, LongAdder> counter) {
+    return metric(Kind.COUNTER, name, unit, doc + ", since the start of the JVM", counter);
   }
 
   /** The registry's codecs count for the whole JVM; each variant is one label. */
   private static Metric metric(
-      String name, String unit, String doc, Function<ZstandardCounters, LongAdder> counter) {
+      Kind kind,
+      String name,
+      String unit,
+      String doc,
+      Function<ZstandardCounters, LongAdder> counter) {
     Map<ZstandardVariant, LongAdder> adders = new EnumMap<>(ZstandardVariant.class);
     for (ZstandardVariant variant : ZstandardVariant.values()) {
       adders.put(variant, counter.apply(ZstandardCodec.registered(variant).counters()));
     }
     return new Metric(
         name,
-        Kind.COUNTER,
+        kind,
         unit,
-        doc + ", since the start of the JVM",
+        doc,
         Merge.SUM,
         () ->
             adders.entrySet().stream()

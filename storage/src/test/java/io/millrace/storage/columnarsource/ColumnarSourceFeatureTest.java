@@ -54,7 +54,8 @@ class ColumnarSourceFeatureTest {
             "stored",
             "blocks_copied",
             "blocks_read",
-            "damaged_blocks"),
+            "damaged_blocks",
+            "open_compressors"),
         feature.metrics().stream().map(metric -> metric.name()).collect(Collectors.toSet()));
   }
 }
