@@ -320,8 +320,7 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
             }
           });
       dripping.start();
-      await(
-          () -> assertEquals(closed + 1, outbound("stalled_readers") + outbound("pressed_out")));
+      await(() -> assertEquals(closed + 1, outbound("stalled_readers") + outbound("pressed_out")));
       gone.countDown();
       dripping.join(10_000);
     }

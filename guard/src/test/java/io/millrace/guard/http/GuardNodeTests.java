@@ -60,8 +60,7 @@ public class GuardNodeTests extends GuardedNodeTestCase {
       for (int i = 0; i < 8; i++) {
         stalled.add(wire().post("/k1/_bulk", 3 * MB, bulk(100_000)));
       }
-      await(
-          () -> assertEquals(7, metric("guard.inbound-budget", "waits") - waits));
+      await(() -> assertEquals(7, metric("guard.inbound-budget", "waits") - waits));
       assertEquals(3 * MB, metric("guard.inbound-budget", "large_used"));
       try (Wire wire = wire()) {
         String body = bulk(200_000);
@@ -80,8 +79,7 @@ public class GuardNodeTests extends GuardedNodeTestCase {
     try (Wire blocker = wire();
         Wire waiter = wire()) {
       blocker.post("/wait/_bulk", 3 * MB, "{");
-      await(
-          () -> assertEquals(3 * MB, metric("guard.inbound-budget", "large_used")));
+      await(() -> assertEquals(3 * MB, metric("guard.inbound-budget", "large_used")));
       Thread sender =
           new Thread(() -> {
             try {
@@ -91,8 +89,7 @@ public class GuardNodeTests extends GuardedNodeTestCase {
             }
           });
       sender.start();
-      await(
-          () -> assertEquals(1, metric("guard.inbound-budget", "waiting")));
+      await(() -> assertEquals(1, metric("guard.inbound-budget", "waiting")));
       blocker.close();
       assertEquals(200, waiter.response().status());
       sender.join();
@@ -106,8 +103,7 @@ public class GuardNodeTests extends GuardedNodeTestCase {
     try (Wire blocker = wire();
         Wire refused = wire()) {
       blocker.post("/refuse/_bulk", 3 * MB, "{");
-      await(
-          () -> assertEquals(3 * MB, metric("guard.inbound-budget", "large_used")));
+      await(() -> assertEquals(3 * MB, metric("guard.inbound-budget", "large_used")));
       Response response = refused.post("/refuse/_bulk", body.length(), body).response();
       assertEquals(429, response.status());
       assertTrue(Integer.parseInt(response.headers().get("retry-after")) >= 1);
@@ -162,8 +158,7 @@ public class GuardNodeTests extends GuardedNodeTestCase {
     long waits = metric("guard.outbound-budget", "pipeline_waits");
     try (Wire reader = wire()) {
       reader.send("GET /pages/_search?size=7000 HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20));
-      await(
-          () -> assertEquals(1, metric("guard.outbound-budget", "stalled_readers") - closed));
+      await(() -> assertEquals(1, metric("guard.outbound-budget", "stalled_readers") - closed));
     }
     assertTrue(metric("guard.outbound-budget", "pipeline_waits") > waits);
   }

@@ -70,11 +70,11 @@ public abstract class GuardedNodeTestCase extends OpenSearchIntegTestCase {
             .putNull(INBOUND + "enabled")
             .putNull(OUTBOUND + "*"));
     await(() -> {
-          assertEquals(0, inbound("small_used"));
-          assertEquals(0, inbound("large_used"));
-          assertEquals(0, inbound("waiting"));
-          assertEquals(0, outbound("pending"));
-        });
+      assertEquals(0, inbound("small_used"));
+      assertEquals(0, inbound("large_used"));
+      assertEquals(0, inbound("waiting"));
+      assertEquals(0, outbound("pending"));
+    });
   }
 
   /** {@link #assertBusy} with a bound that only a fault reaches, also on one busy core. */

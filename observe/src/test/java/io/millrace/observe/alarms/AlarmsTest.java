@@ -38,7 +38,8 @@ class AlarmsTest {
   }
 
   private static Reading late(long second, double times) {
-    return new Reading(second * SECOND, 0, 0, 0.4, 0, 0, 0, times, "a", 0, 0.5, Watermark.NONE);
+    return new Reading(
+        second * SECOND, 0, 0, 0.4, 0, 0, 0, times, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
   }
 
   private List<String> read(Reading reading) {
