@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CollectorsIT {
   private static final int MB = 1 << 20;
   private static final int DOCUMENTS = 30_000;
+  private static final int SMALL_BULK = 100;
   private static final String INBOUND = "guard.inbound-budget";
   private static final String BREAKER = "guard.request-breaker";
 
@@ -71,7 +72,9 @@ class CollectorsIT {
         awaitZero(http, INBOUND, figure);
       }
       awaitZero(http, "guard.outbound-budget", "pending");
-      assertEquals(DOCUMENTS, http.get("/collect/_count").ok().at("/count").asInt());
+      http.post("/collect/_refresh").ok();
+      assertEquals(
+          DOCUMENTS + SMALL_BULK, http.get("/collect/_count").ok().at("/count").asInt(), "kept");
       assertTrue(cluster.node(0).alive());
       assertFalse(cluster.node(0).log().contains("java.lang.OutOfMemoryError"), "no OutOfMemory");
       System.out.printf(
@@ -91,10 +94,10 @@ class CollectorsIT {
     try (Storm storm = Storm.stalledUploads(cluster.node(0).port(), 20, 60 * MB, 55 * MB)) {
       Await.until(
           "uploads to be refused",
-          Duration.ofSeconds(30),
+          Duration.ofMinutes(2),
           () -> figure(http, INBOUND, "refusals") >= 5);
       // what is small goes on
-      http.post("/collect/_bulk", Storm.bulk(0, 100, n -> "{\"id\":\"" + n + "\"}")).ok();
+      http.post("/collect/_bulk", Storm.bulk(0, SMALL_BULK, n -> "{\"id\":\"" + n + "\"}")).ok();
       JsonAnswer refused = http.post("/collect/_bulk", "x".repeat(20 * MB));
       assertEquals(429, refused.status());
       assertEquals(
@@ -128,12 +131,16 @@ class CollectorsIT {
               || stopped.body().contains("millrace.guard.request_breaker.shed_above"),
           stopped.body());
     }
-    assertEquals(0, http.get("/collect/_search?size=0").ok().at("/_shards/failed").asInt());
+    // until a concurrent collector has given the memory back, stock's parent breaker may refuse
+    Await.until(
+        "searches to be served again",
+        Duration.ofMinutes(2),
+        () -> http.get("/collect/_search?size=0").ok().at("/_shards/failed").asInt() == 0);
   }
 
   private static void awaitZero(JsonHttp http, String feature, String figure) {
     Await.until(
-        figure + " to be 0", Duration.ofSeconds(20), () -> figure(http, feature, figure) == 0);
+        figure + " to be 0", Duration.ofMinutes(2), () -> figure(http, feature, figure) == 0);
   }
 
   private static long figure(JsonHttp http, String feature, String metric) {

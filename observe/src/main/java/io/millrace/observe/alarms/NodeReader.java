@@ -98,7 +98,7 @@ final class NodeReader {
     return new Reading(
         nanos,
         gc.allocationStalls(),
-        gc.fullCollections(),
+        gc.fullCollections() - gc.requestedFullCollections(),
         gc.heapMaxBytes() > 0 ? (double) gc.heapAfterBytes() / gc.heapMaxBytes() : 0,
         writes,
         searches,

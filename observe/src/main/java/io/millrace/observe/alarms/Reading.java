@@ -4,6 +4,7 @@ package io.millrace.observe.alarms;
  * What a node counts at one moment. Counters grow since the node's start.
  *
  * @param nanos when, by {@code System.nanoTime}
+ * @param fullCollections full collections that nobody asked for
  * @param heapAfterRatio heap after the last collection, 0 to 1 of its limit
  * @param mostLate waiting time of the index that is latest, as a multiple of its promise; 0 for
  *     none

@@ -34,6 +34,14 @@ final class Collectors {
   private static final Set<String> FULL =
       Set.of("G1 Old Generation", "PS MarkSweep", "MarkSweepCompact");
 
+  /** Causes of collections that somebody asked for: the program, jcmd, a heap dump. */
+  private static final Set<String> REQUESTED =
+      Set.of(
+          "System.gc()",
+          "Diagnostic Command",
+          "Heap Dump Initiated GC",
+          "Heap Inspection Initiated GC");
+
   private final List<GarbageCollectorMXBean> beans = ManagementFactory.getGarbageCollectorMXBeans();
   private final NotificationListener listener = this::collected;
   private final Durations pauses = new Durations();
@@ -41,6 +49,7 @@ final class Collectors {
   final LongAdder promotedBytes = new LongAdder();
   final LongAdder stalledCycles = new LongAdder();
   final LongAdder humongousCollections = new LongAdder();
+  final LongAdder requestedFullCollections = new LongAdder();
   private volatile long heapAfter;
   private volatile long survivorAfter;
   private volatile @Nullable String lastCause;
@@ -92,6 +101,9 @@ final class Collectors {
     }
     if (cause.equals("G1 Humongous Allocation")) {
       humongousCollections.increment();
+    }
+    if (isFull(collector) && REQUESTED.contains(cause)) {
+      requestedFullCollections.increment();
     }
     long heap = 0;
     long survivors = 0;

@@ -120,6 +120,11 @@ public final class GcFeature implements Feature {
             "Collections that stopped every thread until the whole heap was done",
             gc::fullCollections),
         Metric.counter(
+            "requested_full_collections",
+            "collections",
+            "Of the full collections those that a program, jcmd or a heap dump asked for",
+            gc::requestedFullCollections),
+        Metric.counter(
             "evacuation_failures",
             "collections",
             "Collections of G1 that ran out of space to copy to",

@@ -88,6 +88,14 @@ public final class GcObservation implements NodeReportSource {
     return collectors.fullCollections();
   }
 
+  /**
+   * Of the full collections those that somebody asked for: {@code guard.request-breaker} after it
+   * stopped a large search, {@code jcmd}, a heap dump. They say nothing of a heap in need.
+   */
+  public long requestedFullCollections() {
+    return collectors.requestedFullCollections.sum();
+  }
+
   /** Evacuations of G1 that failed for want of space. */
   public long evacuationFailures() {
     return events.evacuationFailures.sum();
@@ -149,6 +157,7 @@ public final class GcObservation implements NodeReportSource {
     report.put("allocation_stalls", stalls);
     report.put("time_to_safepoint", events.timeToSafepoint.report());
     report.put("full_collections", fullCollections());
+    report.put("requested_full_collections", requestedFullCollections());
     report.put("evacuation_failures", evacuationFailures());
     report.put("humongous_collections", humongousCollections());
     report.put("last_cause", collectors.lastCause());

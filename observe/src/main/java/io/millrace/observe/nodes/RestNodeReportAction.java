@@ -42,6 +42,12 @@ public final class RestNodeReportAction extends BaseRestHandler {
         new Route(Method.GET, "/_millrace/" + subject + "/{node}"));
   }
 
+  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  @Override
+  public boolean canTripCircuitBreaker() {
+    return false;
+  }
+
   @Override
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
     NodeReportRequest nodes =

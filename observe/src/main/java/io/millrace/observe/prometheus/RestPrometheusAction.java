@@ -59,6 +59,12 @@ final class RestPrometheusAction extends BaseRestHandler {
     return List.of(new Route(Method.GET, "/_prometheus/metrics"));
   }
 
+  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  @Override
+  public boolean canTripCircuitBreaker() {
+    return false;
+  }
+
   @Override
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
     NodeServices services = feature.services();

@@ -57,8 +57,16 @@ public class GcNodeTests extends OpenSearchSingleNodeTestCase {
   public void testReportHasTheSeedsShape() throws Exception {
     assertBusy(() -> assertTrue(observation().fromEvents()), 120, TimeUnit.SECONDS);
     long before = observation().pauses().count();
+    long full = observation().fullCollections() - observation().requestedFullCollections();
     System.gc();
     assertBusy(() -> assertTrue(observation().pauses().count() > before), 120, TimeUnit.SECONDS);
+    // G1, Parallel and Serial answer with a full collection, which no alarm must take for need
+    assertBusy(
+        () ->
+            assertEquals(
+                full, observation().fullCollections() - observation().requestedFullCollections()),
+        120,
+        TimeUnit.SECONDS);
     NodeReport report =
         client().execute(GcAction.INSTANCE, new NodeReportRequest()).actionGet().getNodes().get(0);
     Map<?, ?> collectors = (Map<?, ?>) ((Map<?, ?>) report.report().get("gc")).get("collectors");

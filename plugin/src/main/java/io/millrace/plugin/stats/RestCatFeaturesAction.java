@@ -26,6 +26,12 @@ public final class RestCatFeaturesAction extends AbstractCatAction {
     return List.of(new Route(Method.GET, "/_cat/millrace"));
   }
 
+  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  @Override
+  public boolean canTripCircuitBreaker() {
+    return false;
+  }
+
   @Override
   protected void documentation(StringBuilder sb) {
     sb.append("/_cat/millrace\n");

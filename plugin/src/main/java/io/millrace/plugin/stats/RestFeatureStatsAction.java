@@ -40,6 +40,12 @@ public final class RestFeatureStatsAction extends BaseRestHandler {
         new Route(Method.GET, "/_millrace/stats/{node}"));
   }
 
+  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  @Override
+  public boolean canTripCircuitBreaker() {
+    return false;
+  }
+
   @Override
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
     Set<String> wanted =

@@ -41,6 +41,12 @@ public final class RestFeaturesAction extends BaseRestHandler {
     return List.of(new Route(Method.GET, "/_millrace"));
   }
 
+  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  @Override
+  public boolean canTripCircuitBreaker() {
+    return false;
+  }
+
   @Override
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
     DashboardFeature page = dashboard;

@@ -2,6 +2,7 @@ package io.millrace.plugin.rest;
 
 import java.io.IOException;
 import java.util.Map;
+import org.opensearch.common.settings.Settings;
 
 /** The stats API as a client sees it. */
 public class StatsNodeTests extends RestNodeTestCase {
@@ -47,6 +48,33 @@ public class StatsNodeTests extends RestNodeTestCase {
     }
     assertTrue(ok("GET", "/_cat/millrace?format=json").text().startsWith("["));
     assertTrue(ok("GET", "/_cat").text().contains("/_cat/millrace"));
+  }
+
+  public void testAnswersThoughTheBreakersRefuseRequests() throws IOException {
+    String limit = "network.breaker.inflight_requests.limit";
+    set(Settings.builder().put(limit, "0b"));
+    try {
+      assertEquals(429, call("GET", "/_search").status());
+      for (String path :
+          new String[] {
+            "/_millrace",
+            "/_millrace/",
+            "/_millrace/stats",
+            "/_millrace/gc",
+            "/_millrace/alarms",
+            "/_cat/millrace",
+            "/_prometheus/metrics"
+          }) {
+        ok("GET", path);
+      }
+    } finally {
+      set(Settings.builder().putNull(limit));
+    }
+    ok("GET", "/_search");
+  }
+
+  private static void set(Settings.Builder settings) {
+    client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings).get();
   }
 
   public void testBadInput() throws IOException {
