@@ -97,7 +97,8 @@ class CollectorsIT {
           Duration.ofMinutes(2),
           () -> figure(http, INBOUND, "refusals") >= 5);
       // what is small goes on
-      http.post("/collect/_bulk", Storm.bulk(0, SMALL_BULK, n -> "{\"id\":\"" + n + "\"}")).ok();
+      http.post("/collect/_bulk", Storm.bulk(DOCUMENTS, SMALL_BULK, n -> "{\"id\":\"" + n + "\"}"))
+          .ok();
       JsonAnswer refused = http.post("/collect/_bulk", "x".repeat(20 * MB));
       assertEquals(429, refused.status());
       assertEquals(
