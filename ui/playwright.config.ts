@@ -8,8 +8,6 @@ export default defineConfig({
   // bounds, not expectations: CI's two cores also run a cluster of three nodes meanwhile
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // a browser may be killed for want of memory; what fails twice is a finding
-  retries: process.env.CI ? 1 : 0,
   workers: 2, // one for each file: the tests of a file run one after the other
   fullyParallel: false,
   forbidOnly: true,

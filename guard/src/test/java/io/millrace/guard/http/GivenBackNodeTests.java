@@ -116,16 +116,6 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
     return plugins;
   }
 
-  @Override
-  protected Settings nodeSettings(int nodeOrdinal) {
-    return Settings.builder()
-        .put(super.nodeSettings(nodeOrdinal))
-        .put(INBOUND + "small", "2mb")
-        .put(INBOUND + "large", "4mb")
-        .put(INBOUND + "small_body", "1mb")
-        .build();
-  }
-
   private static Socket socket() throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(16 << 10);

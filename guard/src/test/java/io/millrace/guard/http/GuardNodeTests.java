@@ -17,16 +17,6 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
     supportsDedicatedMasters = false)
 @ThreadLeakScope(ThreadLeakScope.Scope.NONE)
 public class GuardNodeTests extends GuardedNodeTestCase {
-  @Override
-  protected Settings nodeSettings(int nodeOrdinal) {
-    return Settings.builder()
-        .put(super.nodeSettings(nodeOrdinal))
-        .put(INBOUND + "small", "2mb")
-        .put(INBOUND + "large", "4mb")
-        .put(INBOUND + "small_body", "1mb")
-        .build();
-  }
-
   public void testServesAsStock() throws Exception {
     String body = bulk(300_000);
     try (Wire wire = wire()) {

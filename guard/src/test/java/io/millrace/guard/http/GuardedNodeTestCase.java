@@ -20,7 +20,10 @@ import org.opensearch.plugins.PluginsService;
 import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.transport.Netty4ModulePlugin;
 
-/** A node whose HTTP server has the budgets; after every test all of them must be back at zero. */
+/**
+ * A node whose HTTP server has the budgets, small ones; after every test all of them must be back
+ * at zero.
+ */
 public abstract class GuardedNodeTestCase extends OpenSearchIntegTestCase {
   static final int MB = 1 << 20;
   static final String INBOUND = "millrace.guard.inbound_budget.";
@@ -57,6 +60,9 @@ public abstract class GuardedNodeTestCase extends OpenSearchIntegTestCase {
     return Settings.builder()
         .put(super.nodeSettings(nodeOrdinal))
         .put(NetworkModule.HTTP_TYPE_KEY, HttpGuard.TYPE)
+        .put(INBOUND + "small", "2mb")
+        .put(INBOUND + "large", "4mb")
+        .put(INBOUND + "small_body", "1mb")
         .build();
   }
 

@@ -27,16 +27,6 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
     supportsDedicatedMasters = false)
 @ThreadLeakScope(ThreadLeakScope.Scope.NONE)
 public class ProtocolNodeTests extends GuardedNodeTestCase {
-  @Override
-  protected Settings nodeSettings(int nodeOrdinal) {
-    return Settings.builder()
-        .put(super.nodeSettings(nodeOrdinal))
-        .put(INBOUND + "small", "2mb")
-        .put(INBOUND + "large", "4mb")
-        .put(INBOUND + "small_body", "1mb")
-        .build();
-  }
-
   /** A connected socket for HTTP/1.1. */
   protected Socket http1() throws IOException {
     Socket socket = new Socket();

@@ -17,8 +17,6 @@ public class ReadTimeoutNodeTests extends GuardedNodeTestCase {
   protected Settings nodeSettings(int nodeOrdinal) {
     return Settings.builder()
         .put(super.nodeSettings(nodeOrdinal))
-        .put(INBOUND + "large", "4mb")
-        .put(INBOUND + "small_body", "1mb")
         .put("http.read_timeout", "10s")
         .build();
   }

@@ -20,11 +20,7 @@ import org.junit.jupiter.api.Test;
 class OverloadIT {
   private static final int MB = 1 << 20;
 
-  /**
-   * Seconds. The promise is five, and StormComparisonIT measures it on a machine that has nothing
-   * else to do; here a node that is still there is told from one that is gone, on any machine.
-   */
-  private static final double LONGEST_OUTAGE = 30;
+  private static final double LONGEST_OUTAGE = 5;
 
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -88,7 +84,7 @@ class OverloadIT {
                 figure(http, "guard.outbound-budget", "pressed_out")
                         + figure(http, "guard.outbound-budget", "stalled_readers")
                     >= 8);
-        assertTrue(figure(http, "guard.outbound-budget", "pipeline_waits") > 0);
+        assertTrue(figure(http, "guard.outbound-budget", "pipeline_waits") >= 8);
       }
       everythingIsBack(cluster, http);
       assertEquals(12_000, http.get("/pages/_count").ok().at("/count").asInt());
@@ -122,9 +118,7 @@ class OverloadIT {
     assertTrue(cluster.node(0).alive());
     assertFalse(
         cluster.node(0).log().contains("java.lang.OutOfMemoryError"), "no OutOfMemoryError");
-    // none where the collector has a core; without the guard they follow each other to the end
-    long full = figure(http, "observe.gc", "full_collections");
-    assertTrue(full <= 3, full + " full collections: the heap was full");
+    assertEquals(0, figure(http, "observe.gc", "full_collections"), "the heap was never full");
   }
 
   private static long figure(JsonHttp http, String feature, String metric) {
