@@ -1,37 +1,50 @@
 package io.millrace.bench.os;
 
+import io.millrace.bench.BenchFailure;
 import io.millrace.bench.stats.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Times in which every thread of a JVM stood still, from its own safepoint log ({@code
- * -Xlog:safepoint:...:timemillis}): collections and everything else, the way to the safepoint
- * included, for every collector. An allocation stall is no safepoint and does not show here.
+ * -Xlog:safepoint:...:timemillis}), for every collector and every other cause. An allocation stall
+ * is no safepoint and does not show here.
  *
- * <p>The percentile is of collections' safepoints only: between them a JVM has many short ones of
+ * <p>The JVM tells apart what a pause is made of (HotSpot, {@code runtime/safepoint.cpp}, {@code
+ * SafepointTracing::end}), and the parts have different owners. <em>At safepoint</em> is the
+ * operation, so the collector's own work. <em>Reaching safepoint</em> is the time until the last
+ * running thread has stopped, and on a machine whose cores are all busy mostly the time until that
+ * thread is given a core on which it can stop. <em>Total</em> is both, with {@code Cleanup} (up to
+ * JDK 24) or {@code Leaving safepoint} (JDK 25): what a request feels. All three are kept: the
+ * first alone would hide what the machine adds, the last alone who is to blame.
+ *
+ * <p>Percentiles are of collections' safepoints only: between them a JVM has many short ones of
  * other causes, and the more of those the better the percentile would look.
  *
- * @param longestMillis the longest, of any cause
- * @param p99CollectionMillis 99th percentile of those of a collection; 0 where there was none
- * @param totalMillis all of them
+ * @param whole from the request to stop until all threads run again ({@code Total})
+ * @param atSafepoint of which the operation itself
+ * @param reaching of which the way there
+ * @param totalMillis all of the whole ones
  * @param count how many
  * @param collections how many of them were a collection's
  */
 public record Pauses(
-    double longestMillis,
-    double p99CollectionMillis,
-    double totalMillis,
-    int count,
-    int collections) {
+    Part whole, Part atSafepoint, Part reaching, double totalMillis, int count, int collections) {
+  private static final String START = "Safepoint \"";
+
   private static final Pattern LINE =
-      Pattern.compile("^\\[(\\d+)ms\\] *Safepoint \"([^\"]*)\".*\\bTotal: *(\\d+) ns");
+      Pattern.compile(
+          "^\\[(\\d+)ms\\] *"
+              + START
+              + "([^\"]*)\",.* Reaching safepoint: *(\\d+) ns,.* At safepoint: *(\\d+) ns,"
+              + ".* Total: *(\\d+) ns\\b");
 
   /**
    * VM operations of the collectors: {@code G1CollectForAllocation}, {@code G1PauseRemark}, {@code
@@ -43,10 +56,34 @@ public record Pauses(
       Pattern.compile("(G1|Z(Mark|Relocate|Verify)|Parallel|Serial|Gen|Shenandoah).*|.*Collect.*");
 
   /**
+   * One part of the pauses.
+   *
+   * @param longestMillis the longest, of any cause
+   * @param p99CollectionMillis 99th percentile of those of a collection; 0 where there was none
+   */
+  public record Part(double longestMillis, double p99CollectionMillis) {
+    private static Part of(List<Safepoint> safepoints, ToDoubleFunction<Safepoint> nanos) {
+      double longest = safepoints.stream().mapToDouble(nanos).max().orElse(0);
+      double[] collections =
+          safepoints.stream().filter(Safepoint::isCollection).mapToDouble(nanos).toArray();
+      double p99 = collections.length == 0 ? 0 : Series.of(collections).percentile(99);
+      return new Part(longest / 1e6, p99 / 1e6);
+    }
+  }
+
+  private record Safepoint(String cause, long reaching, long at, long total) {
+    boolean isCollection() {
+      return COLLECTION.matcher(cause).matches();
+    }
+  }
+
+  /**
    * Those that ended in a span of time.
    *
    * @param fromMillis time of day, inclusive
    * @param toMillis time of day, inclusive
+   * @throws BenchFailure when the log has a form that is not known: no pauses found must mean that
+   *     there were none
    */
   public static Pauses between(Path log, long fromMillis, long toMillis) throws IOException {
     if (!Files.exists(log)) {
@@ -58,26 +95,29 @@ public record Pauses(
   }
 
   static Pauses of(List<String> lines, long fromMillis, long toMillis) {
-    double longest = 0;
-    double total = 0;
-    int count = 0;
-    List<Double> collections = new ArrayList<>();
-    for (String line : lines) {
-      Matcher m = LINE.matcher(line);
+    List<Safepoint> safepoints = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      Matcher m = LINE.matcher(lines.get(i));
       if (m.find()) {
         long at = Long.parseLong(m.group(1));
         if (at >= fromMillis && at <= toMillis) {
-          double millis = Long.parseLong(m.group(3)) / 1e6;
-          longest = Math.max(longest, millis);
-          total += millis;
-          count++;
-          if (COLLECTION.matcher(m.group(2)).matches()) {
-            collections.add(millis);
-          }
+          safepoints.add(
+              new Safepoint(
+                  m.group(2),
+                  Long.parseLong(m.group(3)),
+                  Long.parseLong(m.group(4)),
+                  Long.parseLong(m.group(5))));
         }
+      } else if (lines.get(i).contains(START) && i < lines.size() - 1) { // the last may be half
+        throw new BenchFailure("a safepoint of this JVM's log is not understood: " + lines.get(i));
       }
     }
-    double p99 = collections.isEmpty() ? 0 : Series.of(collections).percentile(99);
-    return new Pauses(longest, p99, total, count, collections.size());
+    return new Pauses(
+        Part.of(safepoints, Safepoint::total),
+        Part.of(safepoints, Safepoint::at),
+        Part.of(safepoints, Safepoint::reaching),
+        safepoints.stream().mapToDouble(Safepoint::total).sum() / 1e6,
+        safepoints.size(),
+        (int) safepoints.stream().filter(Safepoint::isCollection).count());
   }
 }

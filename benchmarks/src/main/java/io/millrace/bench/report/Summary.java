@@ -8,8 +8,10 @@ import io.millrace.bench.run.BenchResult.SideResult;
 import io.millrace.bench.run.BenchResult.Verdict;
 import io.millrace.bench.run.Measure;
 import io.millrace.bench.stats.Series;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The result in a few lines for the terminal: medians per side, then each goal and its figure. */
 public final class Summary {
@@ -20,6 +22,9 @@ public final class Summary {
           Measure.DOCS_PER_SECOND,
           Measure.INDEX_BYTES_PER_DOC,
           Measure.CPU_PER_QUERY);
+
+  private static final Set<Measure> PAUSES =
+      EnumSet.of(Measure.P99_PAUSE, Measure.P99_AT_SAFEPOINT);
 
   private Summary() {}
 
@@ -56,6 +61,9 @@ public final class Summary {
         }
       }
       out.append(System.lineSeparator());
+      if (scenario.goals().stream().anyMatch(goal -> PAUSES.contains(goal.measure()))) {
+        pauses(out, side);
+      }
     }
     scenario.goals().forEach(goal -> out.append("  ").append(line(goal)));
     for (Comparison answers : scenario.answers()) {
@@ -69,6 +77,27 @@ public final class Summary {
               answers.different()));
     }
     scenario.problems().forEach(p -> out.append("  PROBLEM: ").append(p).append('\n'));
+  }
+
+  private static void pauses(StringBuilder out, SideResult side) {
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "  %-26s longest / p99 of collections (%s), ms: total %s / %s; at safepoint %s / %s;"
+                + " reaching it %s / %s%n",
+            "",
+            median(side, Measure.COLLECTION_PAUSES),
+            median(side, Measure.LONGEST_PAUSE),
+            median(side, Measure.P99_PAUSE),
+            median(side, Measure.LONGEST_AT_SAFEPOINT),
+            median(side, Measure.P99_AT_SAFEPOINT),
+            median(side, Measure.LONGEST_REACHING),
+            median(side, Measure.P99_REACHING)));
+  }
+
+  private static String median(SideResult side, Measure measure) {
+    List<Double> values = side.figures().getOrDefault(measure, List.of());
+    return values.isEmpty() ? "-" : Figures.of(Series.of(values).median());
   }
 
   private static String shortName(Measure measure) {

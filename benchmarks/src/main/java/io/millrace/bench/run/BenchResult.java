@@ -82,12 +82,14 @@ public record BenchResult(
   /**
    * A goal and the figure beside it.
    *
+   * @param measure what was held against the bound
+   * @param how what the figure is, in words
    * @param figure the median over the rounds, or null when it was not measured
    * @param rounds the figure of each round
-   * @param how what the figure is, in words
    */
   public record GoalResult(
       String promise,
+      Measure measure,
       String how,
       boolean atMost,
       double bound,

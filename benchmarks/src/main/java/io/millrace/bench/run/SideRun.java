@@ -141,9 +141,7 @@ final class SideRun {
     ProcessCpu total = ProcessCpu.of(node.pid()).minus(server);
     ProcessCpu compiled = ProcessCpu.ofCompilers(node.pid()).minus(compilers);
     Pauses pauses = Pauses.between(node.safepoints(), start, System.currentTimeMillis());
-    figures.put(Measure.LONGEST_PAUSE, pauses.longestMillis());
-    figures.put(Measure.P99_PAUSE, pauses.p99CollectionMillis());
-    figures.put(Measure.PAUSE_MILLIS, pauses.totalMillis());
+    pauses(pauses);
     double docs = result.documents();
     figures.put(Measure.COMPILER_CPU_PER_DOC, Math.max(0, compiled.totalMillis()) * 1000 / docs);
     figures.put(Measure.CPU_PER_DOC, total.totalMillis() * 1000 / docs);
@@ -161,6 +159,20 @@ final class SideRun {
     figures.put(Measure.CLUSTER_STATES, (double) (after.clusterState() - before.clusterState()));
     figures.put(Measure.GC_MILLIS, (double) (after.gcMillis() - before.gcMillis()));
     figures.put(Measure.MERGED_BYTES_PER_DOC, mergedBytes(client) / docs);
+  }
+
+  /** Without a collection there is no percentile of them: a goal on it is then not measured. */
+  private void pauses(Pauses pauses) {
+    figures.put(Measure.LONGEST_PAUSE, pauses.whole().longestMillis());
+    figures.put(Measure.LONGEST_AT_SAFEPOINT, pauses.atSafepoint().longestMillis());
+    figures.put(Measure.LONGEST_REACHING, pauses.reaching().longestMillis());
+    figures.put(Measure.PAUSE_MILLIS, pauses.totalMillis());
+    figures.put(Measure.COLLECTION_PAUSES, (double) pauses.collections());
+    if (pauses.collections() > 0) {
+      figures.put(Measure.P99_PAUSE, pauses.whole().p99CollectionMillis());
+      figures.put(Measure.P99_AT_SAFEPOINT, pauses.atSafepoint().p99CollectionMillis());
+      figures.put(Measure.P99_REACHING, pauses.reaching().p99CollectionMillis());
+    }
   }
 
   /**

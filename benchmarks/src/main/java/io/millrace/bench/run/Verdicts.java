@@ -30,6 +30,7 @@ final class Verdicts {
     if (missing || side == null) {
       return new GoalResult(
           goal.promise(),
+          goal.measure(),
           how(goal),
           goal.atMost(),
           goal.bound(),
@@ -44,6 +45,7 @@ final class Verdicts {
     if (figure == null) {
       return new GoalResult(
           goal.promise(),
+          goal.measure(),
           how(goal) + " (the divisor was not above zero)",
           goal.atMost(),
           goal.bound(),
@@ -59,6 +61,7 @@ final class Verdicts {
     }
     return new GoalResult(
         goal.promise(),
+        goal.measure(),
         how(goal),
         goal.atMost(),
         goal.bound(),

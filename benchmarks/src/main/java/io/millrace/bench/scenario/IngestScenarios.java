@@ -307,7 +307,18 @@ final class IngestScenarios {
                 .node("indices.memory.index_buffer_size", "20%"),
             tuned(Side.millrace("search").jvm("search")))
         .goals(
-            Goal.atMost(1.0, Measure.P99_PAUSE, "search", null, "search: p99 pause <= 1 ms"),
+            Goal.atMost(
+                1.0,
+                Measure.P99_PAUSE,
+                "search",
+                null,
+                "search: p99 pause <= 1 ms, whole safepoints"),
+            Goal.atMost(
+                1.0,
+                Measure.P99_AT_SAFEPOINT,
+                "search",
+                null,
+                "search: p99 pause <= 1 ms, the collector's own part"),
             Goal.atMost(
                 1.0, Measure.CPU_PER_DOC, "logs", "stock flags", "logs: CPU <= stock's flags"))
         .watched(20)
@@ -315,9 +326,13 @@ final class IngestScenarios {
         .notes(
             "All sides are Millrace with the same settings; 20 searches a second run beside the bulks."
                 + " Run it with --heap 1g and with --heap 3g.",
-            "Pauses are from the JVM's safepoint log, the way to the safepoint included: the longest is"
-                + " of any cause, the percentile of collections alone. A thread that waits for ZGC (an"
-                + " allocation stall) is none.",
+            "Pauses are from the JVM's safepoint log: the longest is of any cause, the percentile of"
+                + " collections alone; of few collections it is nearly the longest. A thread that waits"
+                + " for ZGC (an allocation stall) is none.",
+            "Total is what a request feels. At safepoint is what the collector does meanwhile. Reaching"
+                + " safepoint is the wait for the last thread to stop, which on busy cores is the"
+                + " operating system's queue. The goal is judged on the whole and on the collector's"
+                + " part; only the first is the promise.",
             "traces has the flags of logs: what they differ in is noise.")
         .build();
   }

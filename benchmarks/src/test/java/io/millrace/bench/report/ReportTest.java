@@ -30,13 +30,24 @@ class ReportTest {
         label,
         tree,
         cpu.length == 0 ? "unknown setting [x]" : null,
-        cpu.length == 0 ? Map.of() : Map.of(Measure.CPU_PER_DOC, List.of(cpu)),
+        cpu.length == 0 ? Map.of() : figures(cpu),
         Map.of("fdt", 1000L, "tim", 500L),
         Map.of("stored fields", 1000L, "terms", 500L),
         Map.of("term", List.of(new QueryFigures(10, 1.5, 3.5, 800))),
         List.of("0.1 0.2 0.3"),
         Map.of("index", Map.of("codec", "<zstandard>")),
         List.of("java", "-Xmx1g"));
+  }
+
+  private static Map<Measure, List<Double>> figures(Double... cpu) {
+    return Map.of(
+        Measure.CPU_PER_DOC, List.of(cpu),
+        Measure.COLLECTION_PAUSES, List.of(31.0),
+        Measure.LONGEST_PAUSE, List.of(3.3),
+        Measure.P99_PAUSE, List.of(3.0),
+        Measure.LONGEST_AT_SAFEPOINT, List.of(1.04),
+        Measure.P99_AT_SAFEPOINT, List.of(0.11),
+        Measure.LONGEST_REACHING, List.of(2.2));
   }
 
   private static BenchResult result() {
@@ -57,9 +68,32 @@ class ReportTest {
                 side("absent", "Millrace")),
             List.of(
                 new GoalResult(
-                    "half of it", "how", true, 0.5, 0.48, List.of(0.5, 0.45), Verdict.MET),
-                new GoalResult("a third", "how", true, 0.3, 0.48, List.of(0.48), Verdict.MISSED),
-                new GoalResult("more", "how", true, 1, null, List.of(), Verdict.NOT_MEASURED)),
+                    "half of it",
+                    Measure.CPU_PER_DOC,
+                    "how",
+                    true,
+                    0.5,
+                    0.48,
+                    List.of(0.5, 0.45),
+                    Verdict.MET),
+                new GoalResult(
+                    "a third",
+                    Measure.P99_PAUSE,
+                    "how",
+                    true,
+                    0.3,
+                    0.48,
+                    List.of(0.48),
+                    Verdict.MISSED),
+                new GoalResult(
+                    "more",
+                    Measure.CPU_PER_DOC,
+                    "how",
+                    true,
+                    1,
+                    null,
+                    List.of(),
+                    Verdict.NOT_MEASURED)),
             List.of(new Comparison("new", "stock", 1000, 1, List.of("term <script>x</script>"))),
             List.of("a note"),
             List.of("1 of 1000 answers differ"));
@@ -101,6 +135,16 @@ class ReportTest {
     assertTrue(page.contains("unknown setting [x]"));
     assertTrue(page.contains("prefers-color-scheme: dark"));
     assertTrue(page.contains("class=\"limit\""), "raw Lucene is a line across the bars");
+  }
+
+  @Test
+  void theTerminalShowsThePartsOfPausesWhereAGoalIsOnThem() {
+    String text = Summary.of(result());
+    assertTrue(
+        text.contains(
+            "longest / p99 of collections (31), ms: total 3.30 / 3; at safepoint 1.04 / 0.110;"
+                + " reaching it 2.20 / -"),
+        text);
   }
 
   @Test

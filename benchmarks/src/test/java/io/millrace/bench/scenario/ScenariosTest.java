@@ -55,6 +55,9 @@ class ScenariosTest {
     assertEquals(Measure.P99_PAUSE, pause.measure());
     assertEquals("search", pause.side());
     assertEquals(1.0, pause.bound());
+    Goal own = Scenarios.named("jvm-profiles").goals().get(1);
+    assertEquals(Measure.P99_AT_SAFEPOINT, own.measure(), "beside the whole, not in its place");
+    assertEquals(1.0, own.bound());
     Goal heap = Scenarios.named("observe-cost").goals().getLast();
     assertEquals(Measure.LIVE_HEAP, heap.measure());
     assertEquals("observe off", heap.floor(), "a difference");
