@@ -30,6 +30,7 @@ export interface GcReport {
 export interface IndexFreshness {
   profile: string;
   target_in_millis: number;
+  target_setting: string;
   late: boolean;
   search_idle: boolean;
   waiting_in_millis: number;
@@ -107,7 +108,13 @@ export interface Answers {
   health?: Health;
   nodes?: NodesAnswer<Json>;
   gc?: NodesAnswer<GcReport>;
-  freshness?: NodesAnswer<{ name: string; indices: Record<string, IndexFreshness> }>;
+  freshness?: NodesAnswer<{
+    name: string;
+    indices_total: number;
+    indices_late: number;
+    indices_shown: number;
+    indices: Record<string, IndexFreshness>;
+  }>;
   alarms?: NodesAnswer<{ name: string; alarms: Record<string, AlarmReport> }>;
   stats?: NodesAnswer<{ name: string; version: string; features: Record<string, FeatureReport> }>;
   shards?: NodesAnswer<ShardReport>;

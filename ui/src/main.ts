@@ -4,7 +4,7 @@ import { ask, askFileSizes } from "./api.ts";
 import { fill, h, say } from "./dom.ts";
 import { bytes, clock, count, millis, percent, perSecond } from "./format.ts";
 import { Model } from "./model.ts";
-import { budgets, features, FilePanel, freshest, freshness, hotShards, nodeTable, requests, topIndices } from "./panels.ts";
+import { budgets, features, FilePanel, freshest, freshness, hotShards, nodeTable, requests, shareOfPromise, topIndices } from "./panels.ts";
 import { PlotPanel } from "./plots.ts";
 import { MEMORY, READING, refusals, STORAGE, WRITING } from "./specs.ts";
 import { findingList, findings, headline, WORDS, worst, type Finding, type State } from "./status.ts";
@@ -158,7 +158,7 @@ function showTiles(found: Finding[]): void {
   const live = model.list().filter((n) => !n.gone);
   const gc = Object.values(model.last?.gc?.nodes ?? {});
   const fresh = [...freshest(model.last)].filter(([, f]) => !f.search_idle && f.target_in_millis >= 0)
-    .sort(([, a], [, b]) => b.waiting_in_millis / Math.max(1, b.target_in_millis) - a.waiting_in_millis / Math.max(1, a.target_in_millis))[0];
+    .sort(([, a], [, b]) => shareOfPromise(b) - shareOfPromise(a))[0];
   const heap = top(live.map((n) => ({ name: n.name, value: n.gauges.heapAfterPercent ?? n.gauges.heapPercent ?? 0 })));
   const disk = top(live.filter((n) => n.gauges.diskTotal).map((n) => ({ name: n.name, value: 1 - (n.gauges.diskFree ?? 0) / (n.gauges.diskTotal ?? 1), free: n.gauges.diskFree })));
   const longest = Math.max(0, ...gc.map((n) => n.pauses.max_in_micros / 1000));

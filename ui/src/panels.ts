@@ -113,37 +113,61 @@ export function nodeTable(model: Model, found: Finding[]): HTMLElement {
   );
 }
 
-/** Freshness of an index over all nodes: the longest wait counts. */
+/** The wait as a share of the promise; 0 where none is kept. */
+export const shareOfPromise = (f: IndexFreshness): number =>
+  f.target_in_millis > 0 && !f.search_idle ? f.waiting_in_millis / f.target_in_millis : 0;
+
+/** Late first, then nearest to the promise, idle last: the order of the nodes themselves. */
+const nearest = (a: IndexFreshness, b: IndexFreshness): number =>
+  Number(a.search_idle) - Number(b.search_idle) || shareOfPromise(b) - shareOfPromise(a) ||
+  b.waiting_in_millis - a.waiting_in_millis;
+
+/** Freshness of an index over all nodes: wait and promise of the node that is nearest to its promise. */
 export function freshest(answers: Answers | undefined): Map<string, IndexFreshness> {
   const all = new Map<string, IndexFreshness>();
   for (const node of Object.values(answers?.freshness?.nodes ?? {})) {
     for (const [index, f] of Object.entries(node.indices ?? {})) {
       const other = all.get(index);
-      if (!other) all.set(index, { ...f });
-      else {
-        other.waiting_in_millis = Math.max(other.waiting_in_millis, f.waiting_in_millis);
-        other.last_wait_in_millis = Math.max(other.last_wait_in_millis, f.last_wait_in_millis);
-        other.waits = f.waits.p99_in_micros > other.waits.p99_in_micros ? f.waits : other.waits;
-        other.late ||= f.late;
-        other.search_idle &&= f.search_idle;
-      }
+      all.set(index, !other ? f : {
+        ...(nearest(f, other) < 0 ? f : other),
+        last_wait_in_millis: Math.max(other.last_wait_in_millis, f.last_wait_in_millis),
+        waits: f.waits.p99_in_micros > other.waits.p99_in_micros ? f.waits : other.waits,
+      });
     }
   }
   return all;
 }
 
-const shareOfTarget = (f: IndexFreshness) =>
-  f.target_in_millis > 0 ? f.waiting_in_millis / f.target_in_millis : f.waiting_in_millis / 1e9;
+/** 5 s while searched (logs). */
+function promise(f: IndexFreshness): string {
+  if (f.target_in_millis < 0) return "none";
+  const searched = f.target_setting === "index.millrace.freshness" ? " while searched" : "";
+  return `${millis(f.target_in_millis)}${searched}${f.profile !== "none" ? ` (${f.profile})` : ""}`;
+}
+
+/** How many are late, of how many; and that nodes name only some of theirs, where they do. */
+function lateness(m: Model, late: number, named: number): string {
+  const cut = Object.values(m.last?.freshness?.nodes ?? {}).filter((n) => n.indices_total > n.indices_shown);
+  if (!cut.length) return late ? `${late} of ${named} indices are late` : `none of ${named} indices is late`;
+  const atLeast = Math.max(late, ...cut.map((n) => n.indices_late));
+  const shown = Math.max(...cut.map((n) => n.indices_shown));
+  const total = Math.max(...cut.map((n) => n.indices_total));
+  return `${atLeast ? `at least ${count(atLeast)} late` : "none is late"}; ` +
+    `each node names the ${count(shown)} nearest to their promise of up to ${count(total)}`;
+}
 
 export const freshness = new Panel("freshness", "Freshness", "from a write to its search, beside the promise", (m) => {
   const all = [...freshest(m.last)].filter(([, f]) => f.waits.count > 0 || f.waiting_in_millis > 0);
   if (!m.last?.freshness) return { body: null };
-  if (!all.length) return { body: h("p", { class: "muted" }, "Nothing was written since the shards opened.") };
-  all.sort(([a, x], [b, y]) => Number(y.late) - Number(x.late) || shareOfTarget(y) - shareOfTarget(x) ||
-    y.last_wait_in_millis - x.last_wait_in_millis || a.localeCompare(b));
-  const late = all.filter(([, f]) => f.late).length;
+  if (!all.length) {
+    const cut = Object.values(m.last.freshness.nodes ?? {}).some((n) => n.indices_total > n.indices_shown);
+    return cut
+      ? { note: lateness(m, 0, 0), body: h("p", { class: "muted" }, "None of the indices that the nodes name was written to (millrace.observe.freshness.indices).") }
+      : { body: h("p", { class: "muted" }, "Nothing was written since the shards opened.") };
+  }
+  all.sort(([a, x], [b, y]) => nearest(x, y) || y.last_wait_in_millis - x.last_wait_in_millis || a.localeCompare(b));
   return {
-    note: late ? `${late} of ${all.length} indices are late` : `none of ${all.length} indices is late`,
+    note: lateness(m, all.filter(([, f]) => f.late).length, all.length),
     body: table(
       "Freshness of indices, the latest first",
       [
@@ -162,7 +186,7 @@ export const freshness = new Panel("freshness", "Freshness", "from a write to it
           promised
             ? h("span", { class: "gauge" }, bar(f.waiting_in_millis / Math.max(1, f.target_in_millis), state), millis(f.waiting_in_millis))
             : millis(f.waiting_in_millis),
-          promised ? `${millis(f.target_in_millis)}${f.profile !== "none" ? ` (${f.profile})` : ""}` : "none",
+          promise(f),
           millis(f.last_wait_in_millis),
           millis(f.waits.p99_in_micros / 1000),
           h("span", { class: "pill", "data-state": f.search_idle ? "unknown" : state },

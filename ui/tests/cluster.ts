@@ -88,8 +88,10 @@ export class FakeCluster {
           rates: { allocated_in_bytes: this.round * 9e8, promoted_in_bytes: this.round * 1e7 },
         }));
       case "/_millrace/freshness":
-        return this.each((name) => ({ name, indices: Object.fromEntries(this.indexNames(50).map((index, i) => [index, {
-          profile: i % 2 ? "logs" : "search", target_in_millis: i % 2 ? 30_000 : 5000, late: i === 0 && !!this.shape.firing?.includes("refresh_lag"),
+        return this.each((name) => ({ name, indices_total: this.indexNames(1e6).length, indices_late: this.shape.firing?.includes("refresh_lag") ? 1 : 0,
+          indices_shown: this.indexNames(50).length, indices: Object.fromEntries(this.indexNames(50).map((index, i) => [index, {
+          profile: i % 2 ? "logs" : "search", target_in_millis: i % 4 === 1 ? 30_000 : 5000,
+          target_setting: ["index.millrace.profile", "index.refresh_interval", "index.millrace.profile", "index.millrace.freshness"][i % 4], late: i === 0 && !!this.shape.firing?.includes("refresh_lag"),
           search_idle: false, waiting_in_millis: i === 0 ? 2600 : 400 + i, last_wait_in_millis: 900,
           waits: { count: 12, p99_in_micros: 1_400_000 } }])) }));
       case "/_millrace/alarms":

@@ -143,11 +143,22 @@ test("a thousand indices stay a page", async ({ page }) => {
   const errors = watch(page);
   const cluster = new FakeCluster({ nodes: THREE, indices: 1000 });
   await start(page, cluster);
-  await expect(page.locator("#freshness")).toContainText("none of 50 indices is late");
+  await expect(page.locator("#freshness")).toContainText(
+    "none is late; each node names the 50 nearest to their promise of up to 1000");
   await expect(page.locator("#freshness tbody tr")).toHaveCount(8);
   await expect(page.locator("#hot-shards tbody tr")).toHaveCount(10);
   expect(await page.locator("*").count()).toBeLessThan(2500);
   expect(errors).toEqual([]);
+});
+
+test("beside an index stands the promise that holds now", async ({ page }) => {
+  const cluster = new FakeCluster({ nodes: ["node-1"] });
+  await start(page, cluster);
+  await expect(page.locator("#freshness")).toContainText("none of 6 indices is late");
+  const row = (index: string) => page.locator("#freshness tbody tr", { hasText: index });
+  await expect(row("logs-payments-0001")).toContainText("30 s (logs)");
+  await expect(row("logs-mail-0003")).toContainText("5.0 s while searched (logs)");
+  await expect(row("logs-checkout-0000")).toContainText("5.0 s (search)");
 });
 
 test("twenty nodes: the largest curves, all rows", async ({ page }) => {

@@ -31,10 +31,17 @@ import org.opensearch.index.shard.IndexShard;
  * InternalEngine:315 at 3.8.0): it hears of the reader that searches get, not of the internal one.
  */
 public final class Freshness implements EngineExtension, IndexEventListener, NodeReportSource {
+  private static final Comparator<IndexFreshness> NEAREST_TO_THEIR_PROMISE =
+      Comparator.comparing(IndexFreshness::searchIdle)
+          .thenComparing(IndexFreshness::share, Comparator.reverseOrder())
+          .thenComparing(IndexFreshness::waitingNanos, Comparator.reverseOrder())
+          .thenComparing(IndexFreshness::index);
+
   private final BooleanSupplier on;
   private final IntSupplier most;
+  private volatile BooleanSupplier profiles = () -> false;
   private final Map<ShardId, ShardClock> clocks = new ConcurrentHashMap<>();
-  private final Map<ShardId, IndexShard> shards = new ConcurrentHashMap<>();
+  private final Map<ShardId, WatchedShard> shards = new ConcurrentHashMap<>();
   private final Map<Index, Durations> waits = new ConcurrentHashMap<>();
   private final Durations all = new Durations();
 
@@ -46,23 +53,36 @@ public final class Freshness implements EngineExtension, IndexEventListener, Nod
     this.most = most;
   }
 
+  /** Whether write.profiles is on in this node. */
+  void profiles(BooleanSupplier areOn) {
+    profiles = areOn;
+  }
+
   /**
-   * One index on this node.
+   * One index on this node. Wait and promise are of that of its shards which is nearest to its
+   * promise, or furthest past it.
    *
-   * @param targetMillis what it promises; -1 where it promises nothing
+   * @param targetMillis what it promises now; -1 where it promises nothing
+   * @param targetSetting which of its settings promises that; empty for none
    * @param searchIdle no shard refreshes by itself, because nobody searches
    */
   public record IndexFreshness(
       String index,
       String profile,
       long targetMillis,
+      String targetSetting,
       boolean searchIdle,
       long waitingNanos,
       long lastNanos,
       Durations waits) {
+    /** The wait as a share of the promise; 0 where none is kept. */
+    double share() {
+      return targetMillis > 0 && !searchIdle ? waitingNanos / 1e6 / targetMillis : 0;
+    }
+
     /** Whether what was written is late by the promise. */
     public boolean late() {
-      return targetMillis >= 0 && !searchIdle && waitingNanos > targetMillis * 1_000_000L;
+      return share() > 1;
     }
   }
 
@@ -93,7 +113,7 @@ public final class Freshness implements EngineExtension, IndexEventListener, Nod
 
   @Override
   public void afterIndexShardStarted(IndexShard shard) {
-    shards.put(shard.shardId(), shard);
+    shards.put(shard.shardId(), new WatchedShard(shard));
   }
 
   @Override
@@ -106,7 +126,7 @@ public final class Freshness implements EngineExtension, IndexEventListener, Nod
     }
   }
 
-  /** Drops what is not waiting any more; called once a second. */
+  /** Drops what is not waiting any more and sees who is searched; called once a second. */
   void look() {
     if (!on.getAsBoolean()) {
       return;
@@ -118,68 +138,95 @@ public final class Freshness implements EngineExtension, IndexEventListener, Nod
         // the engine closes; its clock goes with it
       }
     }
+    long now = System.nanoTime();
+    for (WatchedShard shard : shards.values()) {
+      try {
+        shard.look(now);
+      } catch (RuntimeException e) {
+        // the shard closes
+      }
+    }
   }
 
-  /** The indices whose writes wait longest first, at most so many as the setting allows. */
-  public List<IndexFreshness> indices() {
-    Map<Index, List<IndexShard>> byIndex = new LinkedHashMap<>();
-    shards
-        .values()
-        .forEach(shard ->
-            byIndex.computeIfAbsent(shard.shardId().getIndex(), i -> new ArrayList<>()).add(shard));
-    List<IndexFreshness> indices = new ArrayList<>();
-    byIndex.forEach((index, held) -> {
-      long waiting = 0;
-      long last = 0;
-      boolean idle = true;
-      for (IndexShard shard : held) {
-        ShardClock clock = clocks.get(shard.shardId());
-        if (clock != null) {
-          waiting = Math.max(waiting, clock.waitingNanos());
-          last = Math.max(last, clock.lastNanos());
-        }
-        idle &= shard.isSearchIdle() && !shard.indexSettings().isExplicitRefresh();
-      }
-      Settings settings = held.getFirst().indexSettings().getSettings();
-      String profile = settings.get("index.millrace.profile", "none");
-      indices.add(
-          new IndexFreshness(
-              index.getName(),
-              profile,
-              Target.of(profile, settings),
-              idle,
-              waiting,
-              last,
-              waits.getOrDefault(index, all)));
-    });
-    indices.sort(
-        Comparator.comparingLong(IndexFreshness::waitingNanos)
-            .reversed()
-            .thenComparing(IndexFreshness::index));
+  /** Every index with a shard on this node, nearest to its promise first, the idle ones last. */
+  public List<IndexFreshness> all() {
+    Map<Index, List<WatchedShard>> byIndex = new LinkedHashMap<>();
+    for (WatchedShard shard : shards.values()) {
+      byIndex
+          .computeIfAbsent(shard.shard().shardId().getIndex(), index -> new ArrayList<>())
+          .add(shard);
+    }
+    List<IndexFreshness> indices = new ArrayList<>(byIndex.size());
+    long now = System.nanoTime();
+    boolean kept = profiles.getAsBoolean();
+    byIndex.forEach((index, held) ->
+        indices.add(
+            held.stream()
+                .map(shard -> of(index, shard, kept, now))
+                .reduce(Freshness::nearer)
+                .orElseThrow()));
+    indices.sort(NEAREST_TO_THEIR_PROMISE);
+    return indices;
+  }
+
+  private IndexFreshness of(Index index, WatchedShard watched, boolean kept, long now) {
+    ShardClock clock = clocks.get(watched.shard().shardId());
+    String profile = watched.shard().indexSettings().getSettings().get(Target.PROFILE, "none");
+    Target target = watched.target(profile, kept, now);
+    return new IndexFreshness(
+        index.getName(),
+        profile,
+        target.millis(),
+        target.setting(),
+        watched.searchIdle(),
+        clock == null ? 0 : clock.waitingNanos(),
+        clock == null ? 0 : clock.lastNanos(),
+        waits.getOrDefault(index, all));
+  }
+
+  /** Of two shards of an index the one to show, with the longer of their last waits. */
+  private static IndexFreshness nearer(IndexFreshness a, IndexFreshness b) {
+    IndexFreshness shown = NEAREST_TO_THEIR_PROMISE.compare(a, b) <= 0 ? a : b;
+    return new IndexFreshness(
+        shown.index,
+        shown.profile,
+        shown.targetMillis,
+        shown.targetSetting,
+        shown.searchIdle,
+        shown.waitingNanos,
+        Math.max(a.lastNanos, b.lastNanos),
+        shown.waits);
+  }
+
+  private List<IndexFreshness> shown(List<IndexFreshness> indices) {
     return indices.subList(0, Math.min(most.getAsInt(), indices.size()));
   }
 
   List<Sample> samples(ToDoubleFunction<IndexFreshness> value) {
-    return indices().stream()
+    return shown(all()).stream()
         .map(index -> new Sample(Map.of("index", index.index()), value.applyAsDouble(index)))
         .toList();
   }
 
   /** Indices of this node whose writes are late by their promise. */
   public long late() {
-    return indices().stream().filter(IndexFreshness::late).count();
+    return all().stream().filter(IndexFreshness::late).count();
   }
 
   @Override
   public Map<String, Object> report() {
     Map<String, Object> report = new LinkedHashMap<>();
-    List<IndexFreshness> indices = indices();
-    report.put("indices_shown", indices.size());
+    List<IndexFreshness> indices = all();
+    List<IndexFreshness> shown = shown(indices);
+    report.put("indices_total", indices.size());
+    report.put("indices_late", indices.stream().filter(IndexFreshness::late).count());
+    report.put("indices_shown", shown.size());
     Map<String, Object> byName = new LinkedHashMap<>();
-    for (IndexFreshness index : indices) {
+    for (IndexFreshness index : shown) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("profile", index.profile());
       one.put("target_in_millis", index.targetMillis());
+      one.put("target_setting", index.targetSetting());
       one.put("late", index.late());
       one.put("search_idle", index.searchIdle());
       one.put("waiting_in_millis", index.waitingNanos() / 1_000_000);

@@ -11,6 +11,7 @@ import io.millrace.kernel.Switch;
 import io.millrace.observe.nodes.RestNodeReportAction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
@@ -24,6 +25,8 @@ import org.opensearch.threadpool.ThreadPool;
  * puts the index's promise beside it (seed 000: five to forty minutes, then under ten seconds).
  */
 public final class FreshnessFeature implements Feature {
+  private static final String PROFILES = "millrace.write.profiles.enabled";
+
   private final Switch enabled = Feature.switchFor(id(), true);
   private final Setting<Integer> indices =
       Setting.intSetting(prefix() + ".indices", 50, 0, 1000, Property.NodeScope, Property.Dynamic);
@@ -62,8 +65,8 @@ public final class FreshnessFeature implements Feature {
     return List.of(
         new Knob<>(
             indices,
-            "Of how many indices a node reports, those whose writes wait longest first. 0 to 1000;"
-                + " all are measured."));
+            "Of how many indices a node reports, those nearest to their promise first. 0 to 1000; all"
+                + " are measured, counted and judged."));
   }
 
   @Override
@@ -87,7 +90,7 @@ public final class FreshnessFeature implements Feature {
         peak(
             "target",
             "milliseconds",
-            "What an index promises, by index; -1 for nothing",
+            "What an index promises now, searched or idle, by index; -1 for nothing",
             Freshness.IndexFreshness::targetMillis),
         Metric.gauge(
             "late_indices",
@@ -116,10 +119,12 @@ public final class FreshnessFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     mostIndices = indices.get(services.environment().settings());
-    services
-        .clusterService()
-        .getClusterSettings()
-        .addSettingsUpdateConsumer(indices, value -> mostIndices = value);
+    ClusterSettings settings = services.clusterService().getClusterSettings();
+    settings.addSettingsUpdateConsumer(indices, value -> mostIndices = value);
+    Setting<?> profiles = settings.get(PROFILES);
+    if (profiles != null) { // another domain's switch
+      freshness.profiles(() -> Boolean.TRUE.equals(settings.get(profiles)));
+    }
     looking =
         services
             .threadPool()

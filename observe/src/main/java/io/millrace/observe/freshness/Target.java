@@ -5,25 +5,46 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
 
 /**
- * What an index promises: seed 000 wants search in 5 s, logs in 30 s and traces in 5 minutes. An
- * index without a profile promises its own refresh interval, if somebody wrote one.
+ * What a shard promises now, and which of its index's settings says so.
+ *
+ * <p>Always: its explicit refresh interval, which the profiles logs and traces write into an index
+ * when it is created. Where there is none, what seed 000 wants of the profile: search in 5 s, logs
+ * in 30 s, traces in 5 minutes. While it is searched: {@code index.millrace.freshness}
+ * (write.profiles), if that is sooner.
+ *
+ * @param millis -1 where nothing is promised
+ * @param setting its name; empty where nothing is promised
  */
-final class Target {
-  private Target() {}
+record Target(long millis, String setting) {
+  static final String PROFILE = "index.millrace.profile";
+  static final String FRESHNESS = "index.millrace.freshness";
+  static final Target NONE = new Target(-1, "");
 
-  /** Milliseconds; -1 for an index that promises nothing. */
-  static long of(String profile, Settings settings) {
+  /**
+   * The promise of a shard.
+   *
+   * @param freshnessMillis within which write.profiles refreshes the shard, because it is searched;
+   *     -1 where it does not
+   */
+  static Target of(String profile, Settings settings, long freshnessMillis) {
+    Target always = always(profile, settings);
+    return freshnessMillis > 0 && (always == NONE || freshnessMillis < always.millis)
+        ? new Target(freshnessMillis, FRESHNESS)
+        : always;
+  }
+
+  private static Target always(String profile, Settings settings) {
+    if (IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.exists(settings)) {
+      TimeValue interval = IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.get(settings);
+      return interval.millis() > 0
+          ? new Target(interval.millis(), IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey())
+          : NONE;
+    }
     return switch (profile) {
-      case "search" -> 5_000;
-      case "logs" -> 30_000;
-      case "traces" -> 300_000;
-      default -> {
-        TimeValue interval =
-            IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.exists(settings)
-                ? IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.get(settings)
-                : TimeValue.MINUS_ONE;
-        yield interval.millis() > 0 ? interval.millis() : -1;
-      }
+      case "search" -> new Target(5_000, PROFILE);
+      case "logs" -> new Target(30_000, PROFILE);
+      case "traces" -> new Target(300_000, PROFILE);
+      default -> NONE;
     };
   }
 }

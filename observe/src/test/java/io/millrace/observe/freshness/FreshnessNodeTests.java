@@ -2,21 +2,74 @@ package io.millrace.observe.freshness;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.Hooks;
+import io.millrace.kernel.Knob;
+import io.millrace.kernel.Switch;
 import io.millrace.observe.nodes.NodeReportRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** Waits measured in a node: from the write to the refresh that shows it. */
 public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
+  private static final Setting<String> PROFILE =
+      Setting.simpleString("index.millrace.profile", "none", Property.IndexScope);
+
+  /** As write.profiles declares it: the profile's, where nobody wrote one. */
+  private static final Setting<TimeValue> FRESHNESS =
+      new Setting<>(
+          "index.millrace.freshness",
+          settings -> PROFILE.get(settings).equals("logs") ? "1s" : "-1",
+          value -> TimeValue.parseTimeValue(value, "index.millrace.freshness"),
+          Property.IndexScope,
+          Property.Dynamic);
+
+  /** In the place of write.profiles, whose settings are asked by name. */
+  private static final class Profiles implements Feature {
+    private final Switch enabled = Feature.switchFor(id(), true);
+
+    @Override
+    public String id() {
+      return "write.profiles";
+    }
+
+    @Override
+    public String summary() {
+      return "settings";
+    }
+
+    @Override
+    public List<String> sources() {
+      return List.of("test");
+    }
+
+    @Override
+    public Switch enabled() {
+      return enabled;
+    }
+
+    @Override
+    public List<Knob<?>> knobs() {
+      return List.of(new Knob<>(PROFILE, "a profile"), new Knob<>(FRESHNESS, "a freshness"));
+    }
+
+    @Override
+    public void declare(Hooks hooks) {
+      // settings alone
+    }
+  }
+
   /** Hosts the feature. */
   public static final class Host extends FeaturePlugin {
     public Host() {
-      super(List.<Feature>of(new FreshnessFeature()));
+      super(List.<Feature>of(new FreshnessFeature(), new Profiles()));
     }
   }
 
@@ -25,15 +78,31 @@ public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
     return List.of(Host.class);
   }
 
+  private Map<String, Object> report() {
+    return client()
+        .execute(FreshnessAction.INSTANCE, new NodeReportRequest())
+        .actionGet()
+        .getNodes()
+        .get(0)
+        .report();
+  }
+
   private Map<?, ?> of(String index) {
-    Map<String, Object> report =
-        client()
-            .execute(FreshnessAction.INSTANCE, new NodeReportRequest())
-            .actionGet()
-            .getNodes()
-            .get(0)
-            .report();
-    return (Map<?, ?>) ((Map<?, ?>) report.get("indices")).get(index);
+    return (Map<?, ?>) ((Map<?, ?>) report().get("indices")).get(index);
+  }
+
+  private void cluster(Settings.Builder settings) {
+    client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings).get();
+  }
+
+  private void promises(String index, long millis, String setting) throws Exception {
+    assertBusy(
+        () -> {
+          assertEquals(millis, of(index).get("target_in_millis"));
+          assertEquals(setting, of(index).get("target_setting"));
+        },
+        120,
+        TimeUnit.SECONDS);
   }
 
   private long count(String index) {
@@ -96,21 +165,61 @@ public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
     client().prepareIndex("gone").setSource("a", 1).get();
     client().admin().indices().prepareDelete("gone").get();
     assertBusy(() -> assertNull(of("gone")), 120, TimeUnit.SECONDS);
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setTransientSettings(Settings.builder().put("millrace.observe.freshness.enabled", "false"))
-        .get();
+    cluster(Settings.builder().put("millrace.observe.freshness.enabled", "false"));
     create("off", "-1");
     client().prepareIndex("off").setSource("a", 1).get();
     client().admin().indices().prepareRefresh("off").get();
     assertEquals(0, count("off"));
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setTransientSettings(Settings.builder().putNull("millrace.observe.freshness.enabled"))
-        .get();
+    cluster(Settings.builder().putNull("millrace.observe.freshness.enabled"));
+  }
+
+  public void testThePromiseIsTheOneThatHolds() throws Exception {
+    createIndex(
+        "logs-1",
+        Settings.builder()
+            .put("index.millrace.profile", "logs")
+            .put("index.refresh_interval", "30s")
+            .put("index.number_of_shards", 2)
+            .build());
+    assertEquals("a shard that nobody searched", 30_000L, of("logs-1").get("target_in_millis"));
+    assertEquals("index.refresh_interval", of("logs-1").get("target_setting"));
+    client().prepareSearch("logs-1").get();
+    promises("logs-1", 1_000, "index.millrace.freshness");
+    cluster(Settings.builder().put("millrace.write.profiles.enabled", "false"));
+    promises("logs-1", 30_000, "index.refresh_interval");
+    cluster(Settings.builder().putNull("millrace.write.profiles.enabled"));
+    promises("logs-1", 1_000, "index.millrace.freshness");
+    index("logs-1", Settings.builder().put("index.millrace.freshness", "3s"));
+    promises("logs-1", 3_000, "index.millrace.freshness");
+    index("logs-1", Settings.builder().put("index.search.idle.after", "0ms"));
+    promises("logs-1", 30_000, "index.refresh_interval");
+    assertEquals(false, of("logs-1").get("search_idle"));
+  }
+
+  private void index(String index, Settings.Builder settings) {
+    client().admin().indices().prepareUpdateSettings(index).setSettings(settings).get();
+  }
+
+  public void testTheLateComeFirstAndTheIdleLast() throws Exception {
+    createIndex("idle", Settings.builder().put("index.search.idle.after", "0ms").build());
+    client().prepareIndex("idle").setSource("a", 1).get();
+    create("slow", "1h");
+    client().prepareIndex("slow").setSource("a", 1).get();
+    create("unpromised", "-1");
+    client().prepareIndex("unpromised").setSource("a", 1).get();
+    assertBusy(
+        () ->
+            assertEquals(
+                List.of("slow", "unpromised", "idle"),
+                List.copyOf(((Map<?, ?>) report().get("indices")).keySet())),
+        120,
+        TimeUnit.SECONDS);
+    assertEquals(true, of("idle").get("search_idle"));
+    cluster(Settings.builder().put("millrace.observe.freshness.indices", 1));
+    assertEquals(1, report().get("indices_shown"));
+    assertEquals("says how many there are", 3, report().get("indices_total"));
+    assertEquals(0L, report().get("indices_late"));
+    assertNull(of("idle"));
+    cluster(Settings.builder().putNull("millrace.observe.freshness.indices"));
   }
 }

@@ -72,18 +72,6 @@ class ShardClockTest {
   }
 
   @Test
-  void promises() {
-    assertEquals(5_000, Target.of("search", Settings.EMPTY));
-    assertEquals(30_000, Target.of("logs", Settings.EMPTY));
-    assertEquals(300_000, Target.of("traces", Settings.EMPTY));
-    assertEquals(-1, Target.of("none", Settings.EMPTY));
-    Settings two = Settings.builder().put("index.refresh_interval", "2s").build();
-    assertEquals(2_000, Target.of("none", two));
-    Settings never = Settings.builder().put("index.refresh_interval", "-1").build();
-    assertEquals(-1, Target.of("none", never));
-  }
-
-  @Test
   void defaults() {
     FreshnessFeature feature = new FreshnessFeature();
     assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));

@@ -1,0 +1,54 @@
+package io.millrace.observe.freshness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.opensearch.common.settings.Settings;
+
+class TargetTest {
+  private static final String INTERVAL = "index.refresh_interval";
+
+  private static Settings interval(String value) {
+    return Settings.builder().put(INTERVAL, value).build();
+  }
+
+  @Test
+  void withoutAnIntervalTheProfileIsThePromise() {
+    assertEquals(new Target(5_000, Target.PROFILE), Target.of("search", Settings.EMPTY, -1));
+    assertEquals(new Target(30_000, Target.PROFILE), Target.of("logs", Settings.EMPTY, -1));
+    assertEquals(new Target(300_000, Target.PROFILE), Target.of("traces", Settings.EMPTY, -1));
+    assertEquals(Target.NONE, Target.of("none", Settings.EMPTY, -1));
+  }
+
+  @Test
+  void anIntervalIsWhatTheShardKeeps() {
+    assertEquals(new Target(2_000, INTERVAL), Target.of("none", interval("2s"), -1));
+    assertEquals(new Target(60_000, INTERVAL), Target.of("logs", interval("1m"), -1));
+    assertEquals(Target.NONE, Target.of("none", interval("-1"), -1));
+    assertEquals(Target.NONE, Target.of("logs", interval("-1"), -1), "nobody refreshes it");
+  }
+
+  @Test
+  void aSearchedShardPromisesItsFreshness() {
+    Target five = new Target(5_000, Target.FRESHNESS);
+    assertEquals(five, Target.of("logs", interval("30s"), 5_000));
+    assertEquals(five, Target.of("none", interval("-1"), 5_000));
+    assertEquals(five, Target.of("none", Settings.EMPTY, 5_000));
+    assertEquals(
+        new Target(2_000, INTERVAL),
+        Target.of("logs", interval("2s"), 5_000),
+        "the sooner of the two");
+  }
+
+  @Test
+  void freshnessIsHeldAgainstAShardOnceItHadTheTime() {
+    long second = 1_000_000_000L;
+    long since = Long.MAX_VALUE - second; // nanoTime may wrap
+    assertFalse(WatchedShard.held(since, since + 5 * second - 1, 5_000));
+    assertTrue(WatchedShard.held(since, since + 5 * second, 5_000));
+    assertFalse(WatchedShard.held(since, since + 60 * second, -1), "no freshness");
+    assertFalse(WatchedShard.held(Long.MIN_VALUE, 0, 5_000), "nobody searches");
+  }
+}
