@@ -37,7 +37,8 @@ class GuardDefaultsTest {
             "small_body", "8388608b",
             "max_wait", "10s",
             "floor_rate", "16384b",
-            "floor_window", "5s"),
+            "floor_window", "5s",
+            "queued_writes", "1"),
         defaults("guard.inbound-budget"));
   }
 

@@ -24,23 +24,37 @@ final class Refusal {
   static FullHttpResponse tooManyBytes(
       HttpRequest request, long bytes, ByteBudget budget, InboundBudget limits, boolean close) {
     int seconds = budget.secondsToDrain();
+    int queued = budget.queueInFront();
+    String waitedFor =
+        queued > 0
+            ? "] for its turn: ["
+                + queued
+                + "] writes wait for a thread, the queue that ["
+                + PREFIX
+                + ".queued_writes] allows,"
+            : "] for memory: bodies of its size hold ["
+                + new ByteSizeValue(budget.used())
+                + "] of ["
+                + new ByteSizeValue(budget.limit())
+                + "] ["
+                + PREFIX
+                + (bytes <= limits.smallBody() ? ".small]" : ".large]");
+    String remedy =
+        queued > 0
+            ? "more slowly: the node writes as fast as it can; more nodes or shards take more"
+            : "with fewer bulks at once, or raise that setting";
     String reason =
         "a body of ["
             + new ByteSizeValue(bytes)
             + "] waited [up to "
             + limits.maxWait()
-            + "] for memory: bodies of its size hold ["
-            + new ByteSizeValue(budget.used())
-            + "] of ["
-            + new ByteSizeValue(budget.limit())
-            + "] ["
-            + PREFIX
-            + (bytes <= limits.smallBody() ? ".small" : ".large")
-            + "] and ["
+            + waitedFor
+            + " and ["
             + budget.waiting()
             + "] more wait; nothing of it was done, send it again in ["
             + seconds
-            + "s], with fewer bulks at once, or raise that setting";
+            + "s], "
+            + remedy;
     FullHttpResponse response =
         answer(
             request,

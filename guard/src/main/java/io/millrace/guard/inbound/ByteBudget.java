@@ -19,10 +19,21 @@ import java.util.function.LongSupplier;
  * <p>A ticket larger than the whole budget is granted when nothing else is: at most budget plus one
  * body are held.
  *
+ * <p>What is granted leaves this line for the node's own queue of writes, where first come is first
+ * served and nobody's share is kept. So the line also holds back while that queue is long enough to
+ * keep the node busy ({@link #pace}): the waiting is done where it is fair, and what the node holds
+ * is little more than what it works on.
+ *
  * <p>Thread-safe; what waits is told outside of the lock.
  */
 public final class ByteBudget {
   private static final long SECOND = 1_000_000_000L;
+
+  /**
+   * How many a returned ticket may let go while the line is paced: one in its place and one more,
+   * since what was granted before may not have come to the queue yet.
+   */
+  private static final int STEP = 2;
 
   private final LongSupplier nanoTime;
   private final TreeSet<Ticket> line =
@@ -38,6 +49,9 @@ public final class ByteBudget {
   private long drainedSince;
   private long drained;
   private double drainRate;
+  private Pace pace = Pace.NONE;
+  private int holders;
+  private long paced;
 
   /**
    * An empty budget.
@@ -61,15 +75,17 @@ public final class ByteBudget {
     private final long bytes;
     private final long place;
     private final long number;
+    private final boolean grows;
     private final Runnable onGrant;
     private final long asked = nanoTime.getAsLong();
     private boolean granted;
     private boolean closed;
 
-    private Ticket(long bytes, long place, long number, Runnable onGrant) {
+    private Ticket(long bytes, long place, long number, boolean grows, Runnable onGrant) {
       this.bytes = bytes;
       this.place = place;
       this.number = number;
+      this.grows = grows;
       this.onGrant = onGrant;
     }
 
@@ -95,6 +111,9 @@ public final class ByteBudget {
         closed = true;
         if (granted) {
           used -= bytes;
+          if (!grows) {
+            holders--;
+          }
           count(bytes);
         } else {
           line.remove(this);
@@ -120,10 +139,14 @@ public final class ByteBudget {
       if (!first) {
         flow.end = start + bytes;
       }
-      Ticket ticket = new Ticket(bytes, start, tickets++, onGrant);
-      if ((line.isEmpty() || first) && fits(bytes)) {
+      Ticket ticket = new Ticket(bytes, start, tickets++, first, onGrant);
+      boolean turn = (line.isEmpty() || first) && fits(bytes);
+      if (turn && (first || !full(pace.most()))) {
         grant(ticket);
       } else {
+        if (turn) {
+          paced++;
+        }
         line.add(ticket);
         waitingBytes += bytes;
       }
@@ -141,12 +164,30 @@ public final class ByteBudget {
     tell(next);
   }
 
+  /** Sets what the line waits for besides bytes; whoever may go now is told. */
+  public void pace(Pace by) {
+    List<Ticket> next;
+    synchronized (this) {
+      pace = by;
+      next = grantable();
+    }
+    tell(next);
+  }
+
+  /** Whether what is held keeps the node busy. */
+  private boolean full(int most) {
+    return holders >= most && pace.queued() >= most;
+  }
+
   private boolean fits(long bytes) {
     return used == 0 || used + bytes <= limit;
   }
 
   private void grant(Ticket ticket) {
     ticket.granted = true;
+    if (!ticket.grows) {
+      holders++;
+    }
     used += ticket.bytes;
     peak = Math.max(peak, used);
     virtualTime = Math.max(virtualTime, ticket.place);
@@ -157,7 +198,12 @@ public final class ByteBudget {
       return List.of();
     }
     List<Ticket> next = new ArrayList<>();
+    int most = pace.most();
+    int beyond = 0;
     while (!line.isEmpty() && fits(line.first().bytes)) {
+      if (!line.first().grows && holders >= most && (beyond++ == STEP || full(most))) {
+        break;
+      }
       Ticket ticket = line.removeFirst();
       waitingBytes -= ticket.bytes;
       grant(ticket);
@@ -214,6 +260,16 @@ public final class ByteBudget {
       longest = Math.max(longest, now - ticket.asked);
     }
     return longest;
+  }
+
+  /** How many writes wait for a thread where they keep the line waiting, else 0. */
+  public synchronized int queueInFront() {
+    return full(pace.most()) ? pace.queued() : 0;
+  }
+
+  /** Tickets that had to wait for the queue of writes, though their bytes would have fit. */
+  public synchronized long paced() {
+    return paced;
   }
 
   /** Bytes given back per second, smoothed; 0 until the first second has passed. */

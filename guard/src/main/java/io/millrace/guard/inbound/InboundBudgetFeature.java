@@ -7,11 +7,11 @@ import io.millrace.kernel.Metric;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.Switch;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Bodies wait for bytes of heap before they are read.
@@ -29,6 +29,9 @@ public final class InboundBudgetFeature implements Feature {
   private final InboundBudget budget;
   private final Consumer<Hooks> transport;
   private final InboundLimits limits = new InboundLimits();
+  private volatile long smallBytes;
+  private volatile long largeBytes;
+  private volatile int queuedWrites;
 
   /**
    * The feature.
@@ -91,6 +94,11 @@ public final class InboundBudgetFeature implements Feature {
                 Math.max(budget.small().longestWaitNanos(), budget.large().longestWaitNanos())
                     / 1_000_000),
         Metric.counter("waits", "requests", "Bodies that had to wait", budget::waits),
+        Metric.counter(
+            "paced",
+            "requests",
+            "Bodies that waited for the queue of writes, though their bytes would have fit",
+            () -> budget.small().paced() + budget.large().paced()),
         Metric.counter("wait_time", "nanoseconds", "Time that bodies waited", budget::waitNanos),
         Metric.counter(
             "refusals", "requests", "Requests that waited too long: 429", budget::refusals),
@@ -119,29 +127,26 @@ public final class InboundBudgetFeature implements Feature {
     follow(settings, dynamic, limits.maxWait, budget::maxWait);
     follow(settings, dynamic, limits.floorRate, value -> budget.floorRate(value.getBytes()));
     follow(settings, dynamic, limits.floorWindow, budget::floorWindow);
-    BiConsumer<ByteBudget, Long> set =
-        (of, bytes) -> of.limit(enabled.on() ? bytes : Long.MAX_VALUE);
-    long[] bytes = {limits.small.get(settings).getBytes(), limits.large.get(settings).getBytes()};
-    Runnable apply =
-        () -> {
-          set.accept(budget.small(), bytes[0]);
-          set.accept(budget.large(), bytes[1]);
-        };
+    follow(settings, dynamic, limits.small, value -> smallBytes = value.getBytes());
+    follow(settings, dynamic, limits.large, value -> largeBytes = value.getBytes());
+    follow(settings, dynamic, limits.queuedWrites, value -> queuedWrites = value);
+    Runnable apply = () -> apply(services.threadPool());
     apply.run();
-    dynamic.addSettingsUpdateConsumer(
-        limits.small,
-        value -> {
-          bytes[0] = value.getBytes();
-          apply.run();
-        });
-    dynamic.addSettingsUpdateConsumer(
-        limits.large,
-        value -> {
-          bytes[1] = value.getBytes();
-          apply.run();
-        });
+    // after the values above: consumers run in the order of their registration
+    dynamic.addSettingsUpdateConsumer(limits.small, value -> apply.run());
+    dynamic.addSettingsUpdateConsumer(limits.large, value -> apply.run());
+    dynamic.addSettingsUpdateConsumer(limits.queuedWrites, value -> apply.run());
     // off lets go whoever waits
     dynamic.addSettingsUpdateConsumer(enabled.setting(), on -> apply.run());
+  }
+
+  private void apply(ThreadPool threads) {
+    boolean on = enabled.on();
+    budget.small().limit(on ? smallBytes : Long.MAX_VALUE);
+    budget.large().limit(on ? largeBytes : Long.MAX_VALUE);
+    Pace pace = on && queuedWrites > 0 ? new WriteQueue(threads, queuedWrites) : Pace.NONE;
+    budget.small().pace(pace);
+    budget.large().pace(pace);
   }
 
   private static <T> void follow(

@@ -15,6 +15,7 @@ final class InboundLimits {
   static final TimeValue MAX_WAIT = TimeValue.timeValueSeconds(10);
   static final long FLOOR_RATE = 16 << 10;
   static final TimeValue FLOOR_WINDOW = TimeValue.timeValueSeconds(5);
+  static final int QUEUED_WRITES = 1;
 
   private static final String PREFIX = Feature.prefix(InboundBudgetFeature.ID);
   private static final ByteSizeValue LEAST = new ByteSizeValue(1 << 20);
@@ -53,6 +54,10 @@ final class InboundLimits {
           TimeValue.timeValueMinutes(10),
           Property.NodeScope,
           Property.Dynamic);
+
+  final Setting<Integer> queuedWrites =
+      Setting.intSetting(
+          PREFIX + ".queued_writes", QUEUED_WRITES, 0, 1000, Property.NodeScope, Property.Dynamic);
 
   private static Setting<ByteSizeValue> ofHeap(String name, String byDefault) {
     String key = PREFIX + "." + name;
@@ -96,6 +101,10 @@ final class InboundLimits {
         new Knob<>(
             floorRate,
             "Bytes per second below which a client that sends a body is closed; 0 closes nobody."),
-        new Knob<>(floorWindow, "Over which time a client's rate is taken."));
+        new Knob<>(floorWindow, "Over which time a client's rate is taken."),
+        new Knob<>(
+            queuedWrites,
+            "Writes per write thread that may wait for it before more bodies are kept in the fair"
+                + " line instead; 0 lets in all that fit."));
   }
 }

@@ -5,9 +5,13 @@ import io.millrace.guard.http.Wire.Response;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.threadpool.ThreadPool.Names;
 
 /** Both budgets on the real HTTP server of one node, over sockets of our own. */
 @ClusterScope(
@@ -86,6 +90,65 @@ public class GuardNodeTests extends GuardedNodeTestCase {
     }
   }
 
+  /** Writers that fill the node's queue wait in front of it; who asks for little does not. */
+  public void testWaitsForTheQueueOfWrites() throws Exception {
+    createIndex("turn", Settings.builder().put("index.number_of_shards", 1).build());
+    set(Settings.builder().put(INBOUND + "queued_writes", 1).put(INBOUND + "max_wait", "5m"));
+    ThreadPoolExecutor writes =
+        (ThreadPoolExecutor)
+            internalCluster().getDataNodeInstance(ThreadPool.class).executor(Names.WRITE);
+    int threads = writes.getMaximumPoolSize();
+    String body = bulk(10_000);
+    CountDownLatch busy = new CountDownLatch(1);
+    List<Wire> wires = new ArrayList<>();
+    try {
+      try (Wire wire = wire()) {
+        assertEquals(200, wire.post("/turn/_bulk", body.length(), body).response().status());
+      }
+      for (int i = 0; i < threads; i++) {
+        writes.execute(() -> awaitQuietly(busy));
+      }
+      for (int i = 0; i < threads; i++) {
+        wires.add(wire().post("/turn/_bulk", body.length(), body));
+      }
+      await(() -> assertEquals(threads, writes.getQueue().size()));
+      long paced = inbound("paced");
+      for (int i = 0; i < 3; i++) {
+        wires.add(wire().post("/turn/_bulk", body.length(), body));
+      }
+      await(() -> assertEquals(3, inbound("waiting")));
+      assertTrue(inbound("paced") > paced);
+      assertTrue("bytes would have fit", inbound("small_used") < 2 * MB);
+      assertEquals(threads, writes.getQueue().size());
+      try (Wire small = wire()) {
+        assertEquals(200, small.get("/").response().status());
+      }
+      set(Settings.builder().put(INBOUND + "max_wait", "200ms"));
+      try (Wire refused = wire()) {
+        Response response = refused.post("/turn/_bulk", body.length(), body).response();
+        assertEquals(429, response.status());
+        assertTrue(response.body(), response.body().contains(INBOUND + "queued_writes"));
+      }
+      busy.countDown();
+      for (Wire wire : wires) {
+        assertEquals(200, wire.response().status());
+      }
+    } finally {
+      busy.countDown();
+      for (Wire wire : wires) {
+        wire.close();
+      }
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   public void testRefusesAfterTheWaitAndServesOn() throws Exception {
     set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "200ms"));
     long refusals = metric("guard.inbound-budget", "refusals");
@@ -160,6 +223,7 @@ public class GuardNodeTests extends GuardedNodeTestCase {
           {INBOUND + "large", "0%", "below 1mb"},
           {INBOUND + "small", "much", "failed to parse"},
           {INBOUND + "max_wait", "1h", "must be <="},
+          {INBOUND + "queued_writes", "-1", "must be >= 0"},
           {OUTBOUND + "node", "5b", "below 1mb"},
           {OUTBOUND + "pipelining", "0", "must be >= 1"},
         }) {

@@ -73,6 +73,7 @@ public abstract class GuardedNodeTestCase extends OpenSearchIntegTestCase {
             .putNull(INBOUND + "max_wait")
             .putNull(INBOUND + "floor_rate")
             .putNull(INBOUND + "floor_window")
+            .putNull(INBOUND + "queued_writes")
             .putNull(INBOUND + "enabled")
             .putNull(OUTBOUND + "*"));
     await(() -> {

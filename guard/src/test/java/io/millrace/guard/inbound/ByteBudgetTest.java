@@ -99,6 +99,70 @@ class ByteBudgetTest {
     assertEquals(List.of("grown"), granted);
   }
 
+  /** A queue of writes that two bodies keep busy. */
+  private final class Queue implements Pace {
+    private int length;
+
+    @Override
+    public int most() {
+      return 2;
+    }
+
+    @Override
+    public int queued() {
+      return length;
+    }
+  }
+
+  @Test
+  void aLongQueueKeepsTheRestInLine() {
+    Queue queue = new Queue();
+    queue.length = 2;
+    budget.pace(queue);
+    Ticket first = ask(new Flow(), 1, "first");
+    Ticket second = ask(new Flow(), 1, "second");
+    assertTrue(first.granted() && second.granted(), "so many in any case");
+    Flow much = new Flow();
+    ask(much, 40, "much");
+    ask(much, 40, "more");
+    ask(new Flow(), 1, "modest");
+    assertEquals(List.of(), granted);
+    assertEquals(1, budget.paced(), "the others wait for those before them");
+    first.close();
+    assertEquals(List.of("much"), granted, "one for one");
+    second.close();
+    assertEquals(List.of("much", "modest"), granted, "shares are kept while all wait here");
+  }
+
+  @Test
+  void aShortQueueLetsTwoGoForOne() {
+    Queue queue = new Queue();
+    queue.length = 2;
+    budget.pace(queue);
+    Ticket first = ask(new Flow(), 1, "first");
+    ask(new Flow(), 1, "second");
+    for (int i = 0; i < 5; i++) {
+      ask(new Flow(), 1, "next " + i);
+    }
+    queue.length = 1;
+    first.close();
+    assertEquals(List.of("next 0", "next 1", "next 2"), granted, "in its place, and two beyond");
+    budget.pace(Pace.NONE);
+    assertEquals(5, granted.size());
+    assertEquals(6, budget.used());
+  }
+
+  @Test
+  void whatGrowsDoesNotWaitForTheQueue() {
+    Queue queue = new Queue();
+    queue.length = 9;
+    budget.pace(queue);
+    ask(new Flow(), 1, "first");
+    ask(new Flow(), 1, "second");
+    assertTrue(budget.ask(new Flow(), 50, true, () -> {}).granted(), "a part of it is in memory");
+    assertFalse(budget.ask(new Flow(), 60, true, () -> {}).granted(), "bytes are bytes");
+  }
+
   @Test
   void leavingTheLineLetsTheNextGo() {
     Ticket blocker = ask(new Flow(), 60, "blocker");
