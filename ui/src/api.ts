@@ -53,6 +53,8 @@ export interface MetricReport {
   kind: "counter" | "gauge";
   value?: number;
   samples?: { labels: Record<string, string>; value: number }[];
+  /** How nodes and labels make one number; the sum where it is missing. */
+  merge?: "max";
 }
 
 export interface FeatureReport {

@@ -92,9 +92,15 @@ function names(json: Json[string]): string[] {
   return json && typeof json === "object" && !Array.isArray(json) ? Object.keys(json) : [];
 }
 
-/** A metric as one number: its value, or the sum over its labels. */
+/** Two values of a metric as one: of two nodes or two labels. */
+export function merged(metric: MetricReport, a: number, b: number): number {
+  return metric.merge === "max" ? Math.max(a, b) : a + b;
+}
+
+/** A metric as one number: its value, or that of all its labels. */
 export function total(metric: MetricReport): number {
-  return metric.value ?? (metric.samples ?? []).reduce((sum, s) => sum + s.value, 0);
+  const values = metric.samples?.map((s) => s.value) ?? [];
+  return metric.value ?? (values.length ? values.reduce((a, b) => merged(metric, a, b)) : 0);
 }
 
 /** Refusals and waits that features count, found by their names: new features appear by themselves. */

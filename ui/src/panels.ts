@@ -3,7 +3,7 @@
 import { at, num, type Answers, type Busy, type FeatureReport, type IndexFreshness } from "./api.ts";
 import { bar, fill, h, table } from "./dom.ts";
 import { byUnit, bytes, clock, count, millis, percent, perSecond } from "./format.ts";
-import { total, type Model, type NodeState } from "./model.ts";
+import { merged, total, type Model, type NodeState } from "./model.ts";
 import { swatch } from "./plots.ts";
 import { WORDS, worst, type Finding, type State } from "./status.ts";
 
@@ -113,9 +113,9 @@ export function nodeTable(model: Model, found: Finding[]): HTMLElement {
   );
 }
 
-/** The wait as a share of the promise; 0 where none is kept. */
+/** The wait as a share of the promise and a second of grace, as the nodes judge it; 0 where none is kept. */
 export const shareOfPromise = (f: IndexFreshness): number =>
-  f.target_in_millis > 0 && !f.search_idle ? f.waiting_in_millis / f.target_in_millis : 0;
+  f.target_in_millis > 0 && !f.search_idle ? f.waiting_in_millis / (f.target_in_millis + 1000) : 0;
 
 /** Late first, then nearest to the promise, idle last: the order of the nodes themselves. */
 const nearest = (a: IndexFreshness, b: IndexFreshness): number =>
@@ -313,7 +313,8 @@ export const topIndices = new Panel("top-indices", "Top indices", "all nodes tog
     }
   }
   const shards = Object.values(m.last.shards.nodes ?? {}).reduce((n, s) => n + s.shards_total, 0);
-  const note = `${count(shards)} shards on all nodes`;
+  const named = Math.max(0, ...Object.values(m.last.shards.nodes ?? {}).map((s) => s.indices.length));
+  const note = `${count(shards)} shards on all nodes${shards > named ? `; each node names its ${count(named)} busiest indices` : ""}`;
   const rows = [...sums.values()].slice(0, 10);
   if (!rows.length) return { note, body: h("p", { class: "muted" }, NOTHING_BUSY) };
   return {
@@ -357,9 +358,8 @@ export const features = new Panel("features", "Features", "everything they count
       for (const [name, metric] of Object.entries(report.metrics)) {
         const old = feature.report.metrics[name];
         const value = total(metric);
-        const peak = metric.kind === "gauge" && /p99|longest|max|target|waiting|wait|percent|ratio|limit/.test(name);
-        feature.report.metrics[name] = { unit: metric.unit, kind: metric.kind,
-          value: old ? (peak ? Math.max(total(old), value) : total(old) + value) : value };
+        feature.report.metrics[name] = { unit: metric.unit, kind: metric.kind, merge: metric.merge,
+          value: old ? merged(metric, total(old), value) : value };
       }
       all.set(id, feature);
     }
@@ -371,7 +371,7 @@ export const features = new Panel("features", "Features", "everything they count
     const metrics = Object.entries(f.report.metrics);
     const rows = metrics.map(([name, metric]) => {
       const rate = metric.kind === "counter" ? m.sum(`${id}/${name}`) : null;
-      return [name.replaceAll("_", " "), byUnit(metric.unit, metric.value ?? 0),
+      return [name.replaceAll("_", " ") + (metric.merge === "max" ? " (the largest)" : ""), byUnit(metric.unit, metric.value ?? 0),
         rate === null ? "" : `${byUnit(metric.unit, rate)} a second`];
     });
     const where = f.off ? `on on ${f.on} of ${f.on + f.off} nodes` : `${metrics.length} ${metrics.length === 1 ? "figure" : "figures"}`;

@@ -106,6 +106,7 @@ export class FakeCluster {
         return { cluster_name: "harbour", warnings: [], ...this.each((name) => ({ name, version: "3.8.0.1", features: {
           "write.fast-engine": { on: true, metrics: {
             documents: { unit: "documents", kind: "counter", value: this.round * 100_000 },
+            queue: { unit: "documents", kind: "gauge", merge: "max", samples: [{ labels: { index: "a" }, value: 40 }, { labels: { index: "b" }, value: 70 }] },
             fallbacks: { unit: "documents", kind: "counter", samples: [{ labels: { reason: "mapping" }, value: 3 }] } } },
           "storage.columnar-source": { on: false, metrics: {} },
           ...this.shape.features,

@@ -146,9 +146,18 @@ test("a thousand indices stay a page", async ({ page }) => {
   await expect(page.locator("#freshness")).toContainText(
     "none is late; each node names the 50 nearest to their promise of up to 1000");
   await expect(page.locator("#freshness tbody tr")).toHaveCount(8);
+  await expect(page.locator("#top-indices")).toContainText("each node names its 10 busiest indices");
   await expect(page.locator("#hot-shards tbody tr")).toHaveCount(10);
   expect(await page.locator("*").count()).toBeLessThan(2500);
   expect(errors).toEqual([]);
+});
+
+test("what must not be added is the largest of all nodes and labels", async ({ page }) => {
+  const cluster = new FakeCluster({ nodes: THREE });
+  await start(page, cluster);
+  await page.locator("#features summary", { hasText: "write.fast-engine" }).click();
+  const row = page.locator("#features tr", { hasText: "queue (the largest)" });
+  await expect(row).toContainText("70 documents");
 });
 
 test("beside an index stands the promise that holds now", async ({ page }) => {

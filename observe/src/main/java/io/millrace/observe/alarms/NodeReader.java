@@ -73,13 +73,9 @@ final class NodeReader {
     double late = 0;
     String latest = "";
     for (IndexFreshness index : freshness.all()) {
-      if (index.targetMillis() > 0 && !index.searchIdle()) {
-        // a second of grace: an interval of 100 ms is no promise to the millisecond
-        double by = index.waitingNanos() / 1e6 / (index.targetMillis() + 1000);
-        if (by > late) {
-          late = by;
-          latest = index.index();
-        }
+      if (index.share() > late) {
+        late = index.share();
+        latest = index.index();
       }
     }
     double free = 1;

@@ -95,7 +95,7 @@ public final class FreshnessFeature implements Feature {
         Metric.gauge(
             "late_indices",
             "indices",
-            "Indices whose writes wait longer than they promise",
+            "Indices whose writes wait more than a second longer than they promise",
             freshness::late));
   }
 

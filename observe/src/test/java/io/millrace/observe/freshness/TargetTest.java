@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.observe.freshness.Freshness.IndexFreshness;
+import io.millrace.observe.gc.Durations;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;
 
@@ -40,6 +42,20 @@ class TargetTest {
         new Target(2_000, INTERVAL),
         Target.of("logs", interval("2s"), 5_000),
         "the sooner of the two");
+  }
+
+  private static IndexFreshness waiting(long targetMillis, boolean idle, long millis) {
+    Durations waits = new Durations();
+    return new IndexFreshness("i", "none", targetMillis, "", idle, millis * 1_000_000, 0, waits);
+  }
+
+  @Test
+  void lateIsMoreThanASecondPastThePromise() {
+    assertFalse(waiting(30_000, false, 31_000).late());
+    assertTrue(waiting(30_000, false, 31_001).late());
+    assertFalse(waiting(30_000, true, 90_000).late(), "nobody searches");
+    assertFalse(waiting(-1, false, 90_000).late(), "nothing promised");
+    assertEquals(0.5, waiting(1_000, false, 1_000).share(), 1e-9);
   }
 
   @Test

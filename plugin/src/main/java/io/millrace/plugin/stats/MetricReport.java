@@ -73,7 +73,8 @@ record MetricReport(
 
   /**
    * {@code "name": {"unit": ..., "kind": ..., "value": n}}, or {@code "samples": [{labels, value}]}
-   * for a metric with labels.
+   * for a metric with labels; {@code "merge": "max"} where values of several nodes or labels must
+   * not be added.
    */
   @Override
   public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
@@ -81,6 +82,9 @@ record MetricReport(
         .startObject(name)
         .field("unit", unit)
         .field("kind", kind.name().toLowerCase(java.util.Locale.ROOT));
+    if (merge == Merge.MAX) {
+      builder.field("merge", "max");
+    }
     if (samples.size() == 1 && samples.getFirst().labels().isEmpty()) {
       number(builder.field("value"), samples.getFirst().value());
     } else {

@@ -70,6 +70,16 @@ class FeatureStatsTest {
   }
 
   @Test
+  void saysWhatMustNotBeAdded() throws IOException {
+    try (XContentBuilder json = XContentFactory.jsonBuilder().startObject()) {
+      metric(Merge.MAX, sample("", 7)).toXContent(json, ToXContent.EMPTY_PARAMS);
+      assertEquals(
+          "{\"m\":{\"unit\":\"bytes\",\"kind\":\"gauge\",\"merge\":\"max\",\"value\":7}}",
+          json.endObject().toString());
+    }
+  }
+
+  @Test
   void saysWhatIsMissingWhere() {
     FeatureStatsResponse mixed =
         new FeatureStatsResponse(
