@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,14 +21,18 @@ import org.jspecify.annotations.Nullable;
  * Merges segments that are neighbours in time and of similar size, so that segments of different
  * hours are not mixed and a search for an hour finds it in few of them.
  *
- * <p><b>Rule.</b> Segments of one size class (a factor of ten) are sorted by the middle of their
- * times. {@value #WIDTH} neighbours are merged at once if no gap between them is wider than a
- * quarter of the whole. Where there are gaps, because several writers lag by different times or old
- * documents are loaded, the class waits until it has {@value #PATIENCE} segments, and then the
- * window that spans the least time is merged. So every document is rewritten once per size class,
- * as with stock's tiered policy; the price of waiting is more small segments. Segments of more than
- * half of the maximum are finished; a window that would exceed the maximum is cut, and merged if it
- * reaches half of it with at least {@value #CUT} segments.
+ * <p><b>Rule.</b> The last size class is everything from a {@value #LAST}th of the maximum; each
+ * class below is a tenth. In the last class nothing is merged until neighbours fill a segment of
+ * the maximum, or {@value #MOST} of them are there; in the others, until {@value #WIDTH} neighbours
+ * are there and their sum leaves the class for sure. So a document is rewritten once per class, and
+ * never into a segment that only two or three more would finish: that is where a rule of plain tens
+ * writes more than stock's tiered policy. Segments of more than half of the maximum are finished.
+ *
+ * <p><b>Time.</b> The segments of a class are sorted by the middle of their times. A window is
+ * merged at once if no gap within it is wider than a quarter of the whole. Where there are gaps,
+ * because several writers lag by different times or old documents are loaded, the class waits until
+ * it has {@value #PATIENCE} segments, and then the window that spans the least time per byte is
+ * merged. The price of waiting is more segments.
  *
  * <p><b>Deletes.</b> A segment of which more than a third is deleted is rewritten alone. Forced
  * merges are stock's.
@@ -42,7 +47,13 @@ import org.jspecify.annotations.Nullable;
 final class TimeTieredMergePolicy extends FilterMergePolicy {
   static final int WIDTH = 10;
   static final int PATIENCE = 30;
-  static final int CUT = 5;
+
+  /** Inputs of one merge at most; stock's {@code max_merge_at_once}. */
+  static final int MOST = 30;
+
+  /** Less than twice {@link #MOST}, so that as many of the last class always finish a segment. */
+  static final int LAST = 50;
+
   private static final double MAX_DELETED = 1.0 / 3;
 
   private final SegmentTimes times;
@@ -131,43 +142,81 @@ final class TimeTieredMergePolicy extends FilterMergePolicy {
 
   /** The next window to merge, or null; the candidates are in the order of time. */
   private @Nullable List<Candidate> choose(List<Candidate> candidates) {
-    NavigableMap<Integer, List<Candidate>> classes = new TreeMap<>();
+    NavigableMap<Integer, List<Candidate>> classes = new TreeMap<>(Comparator.reverseOrder());
     for (Candidate candidate : candidates) {
       if (!candidate.busy() && candidate.bytes() <= maximum / 2) {
-        int sizeClass = (int) Math.floor(Math.log10(candidate.bytes()));
-        classes.computeIfAbsent(sizeClass, key -> new ArrayList<>()).add(candidate);
+        classes
+            .computeIfAbsent(sizeClass(candidate.bytes()), key -> new ArrayList<>())
+            .add(candidate);
       }
     }
-    for (List<Candidate> members : classes.values()) {
-      List<Candidate> best = null;
-      double bestSpan = Double.MAX_VALUE;
+    for (Map.Entry<Integer, List<Candidate>> each : classes.entrySet()) {
+      List<Candidate> members = each.getValue();
+      List<Candidate> best = List.of();
+      double least = Double.MAX_VALUE;
       for (int start = 0; start < members.size(); start++) {
-        List<Candidate> window = window(members, start);
-        double span = window.isEmpty() ? Double.MAX_VALUE : span(window);
-        if (span < bestSpan) {
+        List<Candidate> window = window(members, start, each.getKey());
+        double spanOfByte = window.isEmpty() ? Double.MAX_VALUE : span(window) / bytes(window);
+        if (spanOfByte < least) {
           best = window;
-          bestSpan = span;
+          least = spanOfByte;
         }
       }
-      if (best != null && (members.size() >= PATIENCE || withoutGaps(best, bestSpan))) {
+      if (!best.isEmpty() && (members.size() >= PATIENCE || withoutGaps(best, span(best)))) {
         return best;
       }
     }
     return null;
   }
 
-  /** {@link #WIDTH} neighbours, or as many as fit into one segment; empty if too few. */
-  private List<Candidate> window(List<Candidate> members, int start) {
+  /** 0 is the last class; each further one is a tenth. */
+  private int sizeClass(long bytes) {
+    double limit = (double) maximum / LAST;
+    return bytes > limit ? 0 : 1 + (int) Math.floor(Math.log10(limit / bytes));
+  }
+
+  private List<Candidate> window(List<Candidate> members, int start, int sizeClass) {
+    return sizeClass == 0 ? last(members, start) : window(members, start, upper(sizeClass));
+  }
+
+  private double upper(int sizeClass) {
+    return (double) maximum / LAST / Math.pow(10, sizeClass - 1);
+  }
+
+  /** As many neighbours as are larger together than their class; empty if there are too few. */
+  private static List<Candidate> window(List<Candidate> members, int start, double upper) {
     List<Candidate> window = new ArrayList<>();
     long total = 0;
-    for (int i = start; i < members.size() && window.size() < WIDTH; i++) {
-      if (total + members.get(i).bytes() > maximum) {
-        return window.size() >= CUT && total > maximum / 2 ? window : List.of();
-      }
+    for (int i = start; i < members.size() && window.size() < MOST; i++) {
       total += members.get(i).bytes();
       window.add(members.get(i));
+      // a merge makes a tenth less of small segments
+      if (window.size() >= WIDTH && total >= 1.25 * upper) {
+        return window;
+      }
     }
-    return window.size() == WIDTH ? window : List.of();
+    return List.of();
+  }
+
+  /** Neighbours that fill a segment of the maximum; empty if they do not yet. */
+  private List<Candidate> last(List<Candidate> members, int start) {
+    List<Candidate> window = new ArrayList<>();
+    long total = 0;
+    for (int i = start; i < members.size(); i++) {
+      total += members.get(i).bytes();
+      if (total > maximum) {
+        return window;
+      }
+      window.add(members.get(i));
+      if (window.size() == MOST) {
+        return window;
+      }
+    }
+    return List.of();
+  }
+
+  private static long bytes(List<Candidate> window) {
+    return window.stream().mapToLong(Candidate::bytes).sum();
   }
 
   private static double span(List<Candidate> window) {

@@ -19,6 +19,7 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.shard.IndexSettingProvider;
 
 /**
  * {@code index.millrace.packed_ids.enabled}: hexadecimal ids in half their bytes in terms and doc
@@ -28,9 +29,11 @@ import org.opensearch.index.mapper.MapperService;
  * the doc values' terms and in {@code _source}. No compression of Lucene's finds anything in it
  * beyond that its bytes are ASCII; {@code _source} in columns already packs it.
  *
- * <p>Off means: no new index may be given the setting; indices that have it stay readable and
- * writable. It is opt-in, because prefix and regexp searches of packed fields cost more CPU
- * (docs/packed-ids.md).
+ * <p>Off means: no new index may be given the setting, and one with columnar source is not given
+ * it; indices that have it stay readable and writable. Without columnar source it is opt-in,
+ * because prefix and regexp searches of packed fields cost more CPU (docs/packed-ids.md); with it,
+ * it is the default, because only both together halve a log index
+ * (docs/adr/20261121-packed-ids-with-columnar-source.md).
  *
  * <p>Sources: design goal of a whole index in half of LZ4's bytes; CodecService:118-140,
  * PerFieldMappingPostingFormatCodec:83 at 3.8.0; docs/packed-ids.md for what was measured.
@@ -72,7 +75,8 @@ public final class PackedIdsFeature implements Feature {
         new Knob<>(
             INDEX_ENABLED,
             "Packs the terms of fields whose values are lowercase hexadecimal of one even length"
-                + " from 16 to 128. Given at creation, kept for the index's life; needs"
+                + " from 16 to 128. Given at creation, kept for the index's life; an index with"
+                + " `index.millrace.columnar_source.enabled` that does not say it gets true; needs"
                 + " `index.codec` to be one of zstandard, zstandard_16k and zstandard_archive, and"
                 + " sets zstandard where none is given"));
   }
@@ -81,7 +85,27 @@ public final class PackedIdsFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.codecs(PackedIdsFeature::codecs);
     hooks.indexSettings(OPTION.codecOfNewIndex());
+    hooks.indexSettings(withColumns());
     hooks.indexCreation((mapper, index) -> validateNewIndex(index));
+  }
+
+  /**
+   * Gives the setting to a new index with columns that says nothing of it. Written into the index's
+   * settings and not a fallback of the setting, so that it is seen there, that an index which
+   * exists keeps what it has, and that the switch can leave it out.
+   */
+  private IndexSettingProvider withColumns() {
+    return new IndexSettingProvider() {
+      @Override
+      public Settings getAdditionalIndexSettings(
+          String index, boolean isDataStreamIndex, Settings settings) {
+        return enabled.on()
+                && ColumnarSourceFeature.INDEX_ENABLED.get(settings)
+                && !settings.hasValue(INDEX_ENABLED.getKey())
+            ? Settings.builder().put(INDEX_ENABLED.getKey(), true).build()
+            : Settings.EMPTY;
+      }
+    };
   }
 
   /** Where the setting is on, in place of the same names of the features declared before. */

@@ -31,7 +31,8 @@ class MergeFeatureTest {
     assertEquals(50, feature.knobs().get(3).setting().getDefault(Settings.EMPTY));
     assertEquals(10, TimeTieredMergePolicy.WIDTH);
     assertEquals(30, TimeTieredMergePolicy.PATIENCE);
-    assertEquals(5, TimeTieredMergePolicy.CUT);
+    assertEquals(30, TimeTieredMergePolicy.MOST);
+    assertEquals(50, TimeTieredMergePolicy.LAST);
   }
 
   @Test

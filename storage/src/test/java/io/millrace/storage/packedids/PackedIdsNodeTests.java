@@ -38,6 +38,7 @@ import org.opensearch.test.OpenSearchSingleNodeTestCase;
 /** One node: the answers of a packed index against those of one without, settings, the way back. */
 public class PackedIdsNodeTests extends OpenSearchSingleNodeTestCase {
   private static final String ENABLED = "index.millrace.packed_ids.enabled";
+  private static final String COLUMNS = "index.millrace.columnar_source.enabled";
   private static final String SWITCH = "millrace.storage.packed_ids.enabled";
   private static final int DOCUMENTS = 700;
 
@@ -232,7 +233,7 @@ public class PackedIdsNodeTests extends OpenSearchSingleNodeTestCase {
 
   public void testWithColumnsAndTheWayBack() throws Exception {
     create("plain", settings(false).build());
-    create("packed", settings(true).put("index.millrace.columnar_source.enabled", true).build());
+    create("packed", settings(true).put(COLUMNS, true).build());
     assertEquals(
         "zstandard",
         client()
@@ -254,6 +255,76 @@ public class PackedIdsNodeTests extends OpenSearchSingleNodeTestCase {
     rewrite();
     assertEquals(Set.of("PackedTerms"), packedSegments("packed", "trace"));
     assertSameAnswers();
+  }
+
+  private String said(String index) {
+    return client().admin().indices().prepareGetSettings(index).get().getSetting(index, ENABLED);
+  }
+
+  private boolean packs(String index) throws Exception {
+    index(index, 0, 50);
+    return packedSegments(index, "trace").equals(Set.of("PackedTerms"));
+  }
+
+  /** What an index gets by what is said of columns and of packed ids. */
+  public void testDefaultFollowsColumns() throws Exception {
+    create("neither", settings(false).build());
+    create("no-columns", settings(false).put(COLUMNS, false).build());
+    create("columns", settings(false).put(COLUMNS, true).build());
+    create("columns-false", settings(false).put(COLUMNS, true).put(ENABLED, false).build());
+    create("columns-null", settings(false).put(COLUMNS, true).putNull(ENABLED).build());
+    create("columns-true", settings(true).put(COLUMNS, true).build());
+    create("no-columns-true", settings(true).put(COLUMNS, false).build());
+    assertNull(said("neither"));
+    assertFalse(packs("neither"));
+    assertNull(said("no-columns"));
+    assertFalse(packs("no-columns"));
+    assertEquals("true", said("columns"));
+    assertTrue(packs("columns"));
+    assertEquals("false", said("columns-false"));
+    assertFalse(packs("columns-false"));
+    assertNull(said("columns-null"));
+    assertFalse(packs("columns-null"));
+    assertEquals("true", said("columns-true"));
+    assertTrue(packs("columns-true"));
+    assertEquals("true", said("no-columns-true"));
+    assertTrue(packs("no-columns-true"));
+  }
+
+  public void testTemplateWithColumnsPacks() throws Exception {
+    assertAcked(
+        client()
+            .admin()
+            .indices()
+            .preparePutTemplate("logs")
+            .setPatterns(List.of("logs-*"))
+            .setSettings(Settings.builder().put(COLUMNS, true))
+            .get());
+    create("logs-1", settings(false).build());
+    assertEquals("true", said("logs-1"));
+    create("logs-2", settings(false).put(ENABLED, false).build());
+    assertEquals("false", said("logs-2"));
+  }
+
+  /** The error of an index with columns speaks of what was asked for. */
+  public void testRefusalNamesColumns() {
+    refused(
+        settings(false).put(COLUMNS, true).put("index.codec", "default").build(),
+        "[" + COLUMNS + ": true]",
+        "[index.codec: default]");
+  }
+
+  public void testColumnsWithoutPackedIdsWhereTheSwitchIsOff() throws Exception {
+    assertAcked(switchTo("false"));
+    create("columns", settings(false).put(COLUMNS, true).build());
+    create("columns-false", settings(false).put(COLUMNS, true).put(ENABLED, false).build());
+    refused(settings(true).put(COLUMNS, true).build(), ENABLED, SWITCH);
+    assertAcked(switchTo(null));
+    assertNull(said("columns"));
+    assertFalse(packs("columns"));
+    assertFalse(packs("columns-false"));
+    create("later", settings(false).put(COLUMNS, true).build());
+    assertTrue(packs("later"));
   }
 
   private void codec(String codec) {
