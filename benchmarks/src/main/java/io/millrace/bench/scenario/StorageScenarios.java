@@ -14,7 +14,7 @@ final class StorageScenarios {
   private StorageScenarios() {}
 
   static List<Scenario> all() {
-    return List.of(codecs(), columnarSource());
+    return List.of(codecs(), fetches(), columnarSource());
   }
 
   private static Side tuned(Side side) {
@@ -72,6 +72,32 @@ final class StorageScenarios {
             "The write CPU of a format is the whole less the side 'no _source' of the same round;"
                 + " hits of that side carry no source and are compared without it.",
             "Bytes are counted after a force merge to one segment.")
+        .build();
+  }
+
+  private static Scenario fetches() {
+    return Scenario.of(
+            "fetches",
+            Kind.SIZE,
+            "Reading documents back: stock LZ4 against zstandard without and with the cache",
+            Workloads.logs())
+        .sides(
+            tuned(Side.stock(LZ4)),
+            zstandard("zstandard", "zstandard"),
+            zstandard("zstandard + cache", "zstandard")
+                .cluster("indices.segment_memory.off_heap.enable", "true"))
+        .goals(
+            Goal.atMost(
+                1.0,
+                Measure.FETCH_10_P50,
+                "zstandard + cache",
+                LZ4,
+                "10-document fetch <= LZ4's with the cache on"))
+        .forceMerge()
+        .measureSearches()
+        .notes(
+            "p50, p99 and CPU of 'fetch-10' and 'fetch-100' stand among the kinds of queries. The"
+                + " same documents are fetched in every pass: the first pass fills the cache.")
         .build();
   }
 

@@ -31,6 +31,7 @@ class ScenariosTest {
                 "jvm-profiles",
                 "observe-cost",
                 "codecs",
+                "fetches",
                 "columnar-source",
                 "query-mix")));
     for (Kind kind : Kind.values()) {
