@@ -4,29 +4,40 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * Gives memory back at once: what a stopped request held is garbage, but a node that is idle
  * afterwards would keep it for hours, and every limit that looks at the used heap would see it.
  *
  * <p>Asks for a collection where that does not stop the program for long: ZGC and Shenandoah, G1
- * with {@code -XX:+ExplicitGCInvokesConcurrent}, or any collector on a heap below 4 GB. At most one
- * in ten seconds.
+ * with {@code -XX:+ExplicitGCInvokesConcurrent}, or any collector on a heap below 4 GB. They take a
+ * twentieth of the time at most: after one of 100 ms the next comes 2 s later, never sooner than 1
+ * s and never later than 10 s. What was stopped meanwhile is owed until then.
  */
 class AfterRefusal {
   private static final long SMALL_HEAP = 4L << 30;
-  private static final long PAUSE = 10_000_000_000L;
+  private static final long LEAST_REST = 1_000_000_000L;
+  private static final long MOST_REST = 10_000_000_000L;
+  private static final int REST_PER_COLLECTION = 20;
 
   private final Limits limits;
   private final long heap;
   private final boolean gentle;
   private final AtomicLong owed = new AtomicLong();
-  private final AtomicLong lastAt = new AtomicLong(System.nanoTime() - PAUSE);
+  private final LongSupplier clock;
+  private volatile long notBefore;
   final LongAdder collections = new LongAdder();
 
   AfterRefusal(Limits limits, long heap) {
+    this(limits, heap, System::nanoTime);
+  }
+
+  AfterRefusal(Limits limits, long heap, LongSupplier clock) {
     this.limits = limits;
     this.heap = heap;
+    this.clock = clock;
+    this.notBefore = clock.getAsLong();
     this.gentle = heap < SMALL_HEAP || concurrent();
   }
 
@@ -53,17 +64,20 @@ class AfterRefusal {
     }
   }
 
-  /** Called a few times a second, from {@link LedgerWatch}: not on a search's thread. */
+  /** Called a few times a second, from {@link LedgerWatch}, its only thread: not on a search's. */
   void tick() {
-    long now = System.nanoTime();
-    if (owed.get() > 0 && now - lastAt.get() > PAUSE) {
-      owed.set(0);
-      lastAt.set(now);
-      if (gentle && limits.collectAfter()) {
-        collections.increment();
-        collect();
-      }
+    long now = clock.getAsLong();
+    if (owed.get() == 0 || now - notBefore < 0) {
+      return;
     }
+    owed.set(0);
+    if (!gentle || !limits.collectAfter()) {
+      return;
+    }
+    collections.increment();
+    collect();
+    long end = clock.getAsLong();
+    notBefore = end + Math.clamp(REST_PER_COLLECTION * (end - now), LEAST_REST, MOST_REST);
   }
 
   void collect() {
