@@ -6,11 +6,12 @@ import java.util.Locale;
 /**
  * Writers that offer four times what the node can take, beside a small client that behaves.
  *
- * <p>What it can take is measured first, in the same run: two writers that send one bulk after the
- * other, after a warm-up. Then 32 connections send at a pace that makes four times that; refused
- * bulks are not sent again sooner than the pace allows.
+ * <p>What it can take is measured in the same run, before and after, by two writers that send one
+ * bulk after the other: the index grows meanwhile, and its merges with it, so that the capacity of
+ * the minutes between is the mean of both. Between them 32 connections send at a pace that makes
+ * four times what was measured first; refused bulks are not sent again sooner than the pace allows.
  *
- * @param percent documents per second at 4x, as percent of the capacity
+ * @param percent documents per second at 4x, as percent of the mean capacity
  * @param told every figure in words
  */
 record Overload(double percent, String told) {
@@ -24,25 +25,28 @@ record Overload(double percent, String told) {
    * Runs it.
    *
    * @param seconds for how long the overload lasts; the capacity is measured for a fifth of that,
-   *     at least 15 s and at most 2 min, after a warm-up of the same length
+   *     at least 15 s and at most 2 min, after a warm-up of the same length and again at the end
    */
   static Overload run(int port, int seconds, Acknowledgements acknowledged)
       throws InterruptedException {
     int alone = Math.min(120, Math.max(15, seconds / 5));
     Phase warm = Phase.run(port, 2, 0, alone, acknowledged);
     Phase once = Phase.run(port, 2, 0, alone, acknowledged);
-    double capacity = Math.max(1, once.rate());
-    long pace = Math.round(1000.0 * CONNECTIONS * BULK / (4 * capacity));
+    long pace = Math.round(1000.0 * CONNECTIONS * BULK / (4 * Math.max(1, once.rate())));
     Phase four = Phase.run(port, CONNECTIONS, pace, seconds, acknowledged);
+    Phase after = Phase.run(port, 2, 0, alone, acknowledged);
+    double capacity = Math.max(1, (once.rate() + after.rate()) / 2);
     double percent = 100 * four.rate() / capacity;
     return new Overload(
         percent,
         String.format(
             Locale.ROOT,
-            "capacity %,.0f documents/s (warm-up %,.0f, p99 %.1f s); at 4x %,.0f = %.0f %%, p99 of"
-                + " accepted bulks %.1f s, refused %,d documents; small client: %d of %d bulks done"
-                + " (at 1x %d of %d), p99 %.2f s (%.2f s)",
-            capacity,
+            "capacity %,.0f documents/s before, %,.0f after (warm-up %,.0f, p99 %.1f s);"
+                + " at 4x %,.0f = %.1f %% of the mean, p99 of accepted bulks %.1f s,"
+                + " refused %,d documents; small client: %d of %d bulks done (at 1x %d of %d),"
+                + " p99 %.2f s (%.2f s)",
+            once.rate(),
+            after.rate(),
             warm.rate(),
             once.writers.p99(),
             four.rate(),

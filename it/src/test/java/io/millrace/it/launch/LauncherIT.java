@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -65,6 +66,15 @@ class LauncherIT {
   }
 
   private Outcome millrace(String user, String... arguments) throws IOException {
+    return millrace(user, Map.of(), arguments);
+  }
+
+  private Outcome millrace(String user, Map<String, String> more, String... arguments)
+      throws IOException {
+    Map<String, String> environment = new HashMap<>(more);
+    environment.put("MILLRACE_STATE", folder(user).toString());
+    environment.put("HOME", folder(user).toString());
+    environment.put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
     List<String> command = new ArrayList<>();
     Path folder = folder(user);
     if (!Files.exists(folder)) {
@@ -79,13 +89,7 @@ class LauncherIT {
     }
     command.add(Tree.MILLRACE.home().resolve("bin/millrace").toString());
     command.addAll(List.of(arguments));
-    return Commands.run(
-        state,
-        Map.of(
-            "MILLRACE_STATE", folder.toString(),
-            "HOME", folder.toString(),
-            "OPENSEARCH_JAVA_HOME", System.getProperty("java.home")),
-        command);
+    return Commands.run(state, environment, command);
   }
 
   @ParameterizedTest
@@ -119,7 +123,10 @@ class LauncherIT {
       assertEquals(3, after.exitCode(), after.toString());
       assertFalse(json(after).get("running").asBoolean());
 
-      millrace(user, "up", "--port", "" + port, "--heap", "512m", "--timeout", "600").ok();
+      // a JVM that talks on standard output, as it does of a cgroup that moved: no flags to start
+      // with
+      Map<String, String> talks = Map.of("JDK_JAVA_OPTIONS", "-Xlog:gc=info:stdout");
+      millrace(user, talks, "up", "--port", "" + port, "--heap", "512m", "--timeout", "600").ok();
       assertEquals(1, http.get("/kept/_doc/1").ok().at("/_source/a").asInt());
       millrace(user, "down", "--timeout", "300").ok();
     }
