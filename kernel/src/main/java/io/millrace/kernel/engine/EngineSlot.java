@@ -1,5 +1,6 @@
 package io.millrace.kernel.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -61,8 +62,16 @@ public final class EngineSlot {
     for (EngineExtension extension : extensions) {
       configured = extension.configure(configured);
     }
-    EngineConfig last = configured;
-    return new ExtendedEngine(
-        last, extensions.stream().map(extension -> extension.open(last)).toList());
+    List<ShardHooks> hooks = new ArrayList<>();
+    try {
+      for (EngineExtension extension : extensions) {
+        hooks.add(extension.open(configured));
+      }
+      return new ExtendedEngine(configured, List.copyOf(hooks));
+    } catch (RuntimeException | Error e) {
+      // a shard whose files are damaged is tried again and again: nothing may stay of a try
+      hooks.forEach(ShardHooks::closed);
+      throw e;
+    }
   }
 }

@@ -3,11 +3,14 @@ package io.millrace.write.mappingpremerge;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.bulk.BulkItemRequest;
 import org.opensearch.action.bulk.BulkShardRequest;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.index.mapper.DocumentMapper;
@@ -21,11 +24,13 @@ import org.opensearch.index.mapper.SourceToParse;
  * What the documents of a shard bulk add to the mapping, merged into one update.
  *
  * <p>Each document is parsed by stock's own DocumentMapper, so dynamic templates, {@code dynamic}
- * and date detection decide as always. A document that cannot be parsed, or whose fields contradict
- * an earlier one's, adds nothing here: it meets stock's per-document path later and gets stock's
- * answer. The whole is tried against the shard's mapping first, as stock tries each update
- * (TransportShardBulkAction at 3.8.0, MAPPING_UPDATE_PREFLIGHT); where a limit on fields, depth or
- * names refuses it, half of the documents are tried, and so on.
+ * and date detection decide as always. The first value of a field in the bulk decides its type, as
+ * on stock, so no document that may add something is passed over: what comes after an update
+ * request, whose document is not known here, is left to stock. A document that cannot be parsed, or
+ * whose fields contradict an earlier one's, adds nothing here: it meets stock's per-document path
+ * later and gets stock's answer. The whole is tried against the shard's mapping first, as stock
+ * tries each update (TransportShardBulkAction at 3.8.0, MAPPING_UPDATE_PREFLIGHT); where a limit on
+ * fields, depth or names refuses it, half of the documents are tried, and so on.
  */
 final class BulkMapping {
   /** Documents looked at for new fields in a bulk; all of a smaller one. */
@@ -44,37 +49,48 @@ final class BulkMapping {
 
   /** Whether some document of the bulk, among a few looked at, names an unknown field. */
   boolean likelyNew(BulkShardRequest bulk) {
+    return sample(bulk).anyMatch(names::anyUnknown);
+  }
+
+  /** Bytes of the documents that {@link #likelyNew} looks at. */
+  static long sampledBytes(BulkShardRequest bulk) {
+    return sample(bulk).mapToLong(request -> request.source().length()).sum();
+  }
+
+  private static Stream<IndexRequest> sample(BulkShardRequest bulk) {
     BulkItemRequest[] items = bulk.items();
     int looks = Math.min(SAMPLE, items.length);
-    for (int i = 0; i < looks; i++) {
-      int at = looks == 1 ? 0 : (int) ((long) i * (items.length - 1) / (looks - 1));
-      if (items[at].request() instanceof IndexRequest request && names.anyUnknown(request)) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, looks)
+        .map(i -> looks == 1 ? 0 : (int) ((long) i * (items.length - 1) / (looks - 1)))
+        .mapToObj(at -> items[at].request())
+        .filter(IndexRequest.class::isInstance)
+        .map(IndexRequest.class::cast);
   }
 
   /** The one update for the bulk; null where none is needed or none is possible. */
   @Nullable Mapping update(BulkShardRequest bulk) {
     DocumentMapper mapper = mapperService.documentMapperWithAutoCreate().getDocumentMapper();
     List<Mapping> updates = new ArrayList<>();
-    int parsed = 0;
+    List<IndexRequest> withoutUpdate = new ArrayList<>();
     for (BulkItemRequest item : bulk.items()) {
       DocWriteRequest<?> write = item.request();
-      if (!(write instanceof IndexRequest request) || !names.anyUnknown(request)) {
+      if (write instanceof UpdateRequest) {
+        break;
+      }
+      if (!(write instanceof IndexRequest request) || !names.anyUnmapped(request)) {
         continue;
       }
-      if (++parsed > MAX_PARSED) {
+      if (updates.size() + withoutUpdate.size() == MAX_PARSED) {
         break;
       }
       Mapping one = updateOf(mapper, request);
       if (one == null) {
-        names.barren(request);
+        withoutUpdate.add(request);
       } else {
         updates.add(one);
       }
     }
+    withoutUpdate.forEach(names::barren);
     for (int count = updates.size(); count > 0; count /= 2) {
       Mapping merged = merge(updates.subList(0, count));
       if (fits(merged)) {

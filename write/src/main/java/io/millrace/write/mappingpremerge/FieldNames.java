@@ -3,6 +3,7 @@ package io.millrace.write.mappingpremerge;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.LoggingDeprecationHandler;
 import org.opensearch.core.xcontent.MediaType;
@@ -31,24 +32,42 @@ final class FieldNames {
     this.mapperService = mapperService;
   }
 
-  /** Whether the document names an unknown field; false too where it cannot be read. */
+  /**
+   * Whether the document names a field that the mapping does not know and that was not seen to add
+   * nothing; false too where it cannot be read.
+   */
   boolean anyUnknown(IndexRequest request) {
-    return look(request, null);
+    forgetAfterChange();
+    return barren.size() <= MAX_BARREN && look(request, barren, null);
+  }
+
+  /**
+   * Whether the document names a field that the mapping does not know: also one that added nothing
+   * in an earlier document, because this one may give it a value.
+   */
+  boolean anyUnmapped(IndexRequest request) {
+    return look(request, Set.of(), null);
   }
 
   /** Remembers the unknown names of a document that added nothing to the mapping. */
   void barren(IndexRequest request) {
-    look(request, barren);
+    forgetAfterChange();
+    if (barren.size() <= MAX_BARREN) {
+      look(request, barren, barren);
+    }
   }
 
-  private boolean look(IndexRequest request, @org.jspecify.annotations.Nullable Set<String> found) {
+  private void forgetAfterChange() {
     long version = mapperService.getIndexSettings().getIndexMetadata().getMappingVersion();
     if (version != mappingVersion) {
       mappingVersion = version;
       barren.clear();
     }
+  }
+
+  private boolean look(IndexRequest request, Set<String> known, @Nullable Set<String> found) {
     MediaType type = request.getContentType();
-    if (barren.size() > MAX_BARREN || type == null) {
+    if (type == null) {
       return false;
     }
     try (XContentParser parser =
@@ -57,14 +76,15 @@ final class FieldNames {
                 NamedXContentRegistry.EMPTY,
                 LoggingDeprecationHandler.INSTANCE,
                 request.source().streamInput())) {
-      return parser.nextToken() == XContentParser.Token.START_OBJECT && walk(parser, "", found);
+      return parser.nextToken() == XContentParser.Token.START_OBJECT
+          && walk(parser, "", known, found);
     } catch (IOException | RuntimeException e) {
       return false; // stock says what is wrong with the document
     }
   }
 
   private boolean walk(
-      XContentParser parser, String prefix, @org.jspecify.annotations.Nullable Set<String> found)
+      XContentParser parser, String prefix, Set<String> known, @Nullable Set<String> found)
       throws IOException {
     boolean unknown = false;
     String path = prefix;
@@ -83,7 +103,7 @@ final class FieldNames {
             if (object != null && !object.isEnabled()) {
               parser.nextToken();
               parser.skipChildren();
-            } else if (object == null && !barren.contains(path)) {
+            } else if (object == null && !known.contains(path)) {
               unknown = true;
               if (found == null) {
                 return true;
@@ -95,7 +115,7 @@ final class FieldNames {
         case START_ARRAY -> arrays++;
         case END_ARRAY -> arrays--;
         case START_OBJECT -> {
-          if (walk(parser, path + ".", found)) {
+          if (walk(parser, path + ".", known, found)) {
             unknown = true;
             if (found == null) {
               return true;

@@ -50,6 +50,9 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
   /** How long to wait for the nodes to have the mapping; after that stock's own wait takes over. */
   private static final TimeValue ACK_TIMEOUT = TimeValue.timeValueSeconds(1);
 
+  /** Bytes of documents that are looked at before the bulk has a thread: well below 1 ms. */
+  private static final long LOOKED_AT_HERE = 64 * 1024;
+
   private record Services(Client client, ThreadPool threadPool) {}
 
   private final BooleanSupplier on;
@@ -101,7 +104,13 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
       bulk = shardBulk;
       mapping = shards.get(bulk.shardId());
     }
-    if (now == null || bulk == null || mapping == null || !mapping.likelyNew(bulk)) {
+    if (now == null || bulk == null || mapping == null) {
+      handler.messageReceived(request, channel, task);
+      return;
+    }
+    // this may be a transport thread: documents of megabytes are looked at on a write thread
+    boolean large = BulkMapping.sampledBytes(bulk) > LOOKED_AT_HERE;
+    if (!large && !mapping.likelyNew(bulk)) {
       handler.messageReceived(request, channel, task);
       return;
     }
@@ -114,6 +123,10 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
             new AbstractRunnable() {
               @Override
               protected void doRun() {
+                if (large && !known.likelyNew(waiting)) {
+                  proceed.run();
+                  return;
+                }
                 looked.increment();
                 Mapping update = known.update(waiting);
                 if (update == null) {

@@ -63,10 +63,35 @@ final class ShardIds implements ShardHooks {
 
   private static final int TERMS_BETWEEN_LOOKS = 1_024;
 
-  private record Published(IdFilter filter, FilterMemory.Share share, Readiness readiness) {}
+  /** A filter that operations add their ids to, with what it costs and whether it answers. */
+  record Published(IdFilter filter, FilterMemory.Share share, Readiness readiness) {
+    /**
+     * Adds an id and judges it.
+     *
+     * <p>Whether the filter is complete is read first. It may become so at any time, with this very
+     * id from the segments: what is found missing in a filter that was not complete yet, and is
+     * complete now, proves nothing.
+     */
+    Verdict add(long hash) {
+      boolean complete = readiness.complete;
+      boolean added = filter.add(hash);
+      return !complete ? Verdict.UNPROVEN : added ? Verdict.NEW : Verdict.PERHAPS_KNOWN;
+    }
+  }
 
-  private static final class Readiness {
-    private volatile boolean complete;
+  /** What a filter says of an id. */
+  enum Verdict {
+    /** It does not answer yet. */
+    UNPROVEN,
+    /** The id was certainly never written. */
+    NEW,
+    /** It was, or the filter errs. */
+    PERHAPS_KNOWN
+  }
+
+  /** Whether all ids of the segments are in. */
+  static final class Readiness {
+    volatile boolean complete;
   }
 
   private final Switch enabled;
@@ -137,15 +162,16 @@ final class ShardIds implements ShardHooks {
     }
     IdFilter filter = current.filter;
     long hash = filter.hash(operation.uid().bytes());
-    boolean isNew = filter.add(hash);
+    Verdict verdict = current.add(hash);
     if (filter.full()) {
       drop(current, Rest.SATURATED);
       return false;
     }
-    if (!useful || !current.readiness.complete) {
+    if (!useful || verdict == Verdict.UNPROVEN) {
       counters.note();
       return false;
     }
+    boolean isNew = verdict == Verdict.NEW;
     counters.asked(isNew);
     if (IdFilter.sampled(hash)) {
       sample(current, isNew);
@@ -155,11 +181,13 @@ final class ShardIds implements ShardHooks {
 
   @Override
   public void deleting(Engine.Delete operation) {
+    // also with a filter: the next one does not know this id once a merge removed its tombstone
+    deletesSeen = true;
     Published current = published;
     if (current == null) {
-      deletesSeen = true;
-    } else if (!enabled.on()) {
-      deletesSeen = true;
+      return;
+    }
+    if (!enabled.on()) {
       drop(current, null);
     } else {
       current.filter.add(current.filter.hash(operation.uid().bytes()));

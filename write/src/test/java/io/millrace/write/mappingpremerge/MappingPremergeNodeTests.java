@@ -157,6 +157,62 @@ public class MappingPremergeNodeTests extends OpenSearchSingleNodeTestCase {
     }
   }
 
+  /** The first value in the bulk decides, also of a field that was empty until then. */
+  public void testTypesAreThoseOfTheFirstValues() {
+    List<List<String>> bulks =
+        List.of(
+            List.of("{\"a\":null}", "{\"a\":\"x\"}", "{\"a\":1,\"b\":1}"),
+            List.of("{\"c\":[],\"d\":{}}", "{\"c\":null}"),
+            List.of("{\"c\":\"x\"}", "{\"c\":7,\"e\":1}", "{\"d\":{\"f\":1},\"g\":1}"));
+    for (boolean on : new boolean[] {true, false}) {
+      on(on);
+      create("first-" + on, "{}");
+      for (List<String> documents : bulks) {
+        BulkResponse response = bulk("first-" + on, documents);
+        assertFalse(response.buildFailureMessage(), response.hasFailures());
+      }
+    }
+    assertEquals(mapping("first-false"), mapping("first-true"));
+  }
+
+  /** An upsert's document is not known in advance: what comes after it waits for it. */
+  public void testAnUpdateBeforeDecidesToo() {
+    for (boolean on : new boolean[] {true, false}) {
+      on(on);
+      String index = "upsert-" + on;
+      create(index, "{}");
+      BulkRequestBuilder bulk = client().prepareBulk();
+      bulk.add(
+          client()
+              .prepareUpdate(index, "1")
+              .setDoc("{\"code\":\"E12\"}", MediaTypeRegistry.JSON)
+              .setDocAsUpsert(true));
+      bulk.add(
+          client()
+              .prepareIndex(index)
+              .setId("2")
+              .setSource("{\"code\":12}", MediaTypeRegistry.JSON));
+      BulkResponse response = bulk.get();
+      assertFalse(response.buildFailureMessage(), response.hasFailures());
+    }
+    assertEquals(mapping("upsert-false"), mapping("upsert-true"));
+  }
+
+  /** Documents too large for the thread that brings them are looked at on a write thread. */
+  public void testLargeDocumentsAreLookedAtElsewhere() {
+    create("large", "{}");
+    String text = "x".repeat(200_000);
+    List<String> documents = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      documents.add("{\"f" + i + "\":1,\"text\":\"" + text + "\"}");
+    }
+    long before = states();
+    assertFalse(bulk("large", documents).hasFailures());
+    assertEquals(1, states() - before);
+    assertFalse(bulk("large", documents).hasFailures());
+    assertEquals(1, states() - before);
+  }
+
   public void testFieldLimitBoundsAHostileStorm() {
     client()
         .admin()
