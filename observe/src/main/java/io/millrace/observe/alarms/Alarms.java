@@ -40,10 +40,7 @@ public final class Alarms implements NodeReportSource {
    */
   synchronized List<Alarm> read(Reading now, Thresholds limits, long wallMillis) {
     readings.addLast(now);
-    while (readings.size() > 1 && now.nanos() - readings.getFirst().nanos() > MINUTE) {
-      readings.removeFirst();
-    }
-    alarms = judge(readings.getFirst(), now, limits);
+    alarms = judge(aMinuteBefore(now), now, limits);
     List<Alarm> changed = new ArrayList<>();
     for (Alarm alarm : alarms) {
       if (alarm.firing() && firingSinceMillis.putIfAbsent(alarm.name(), wallMillis) == null) {
@@ -54,6 +51,19 @@ public final class Alarms implements NodeReportSource {
       }
     }
     return changed;
+  }
+
+  /**
+   * The last reading that is a minute old, else the first: after a stall in which nobody could read
+   * it is the one from before the stall, however old, so that what the stall did is counted.
+   */
+  private Reading aMinuteBefore(Reading now) {
+    Reading then = readings.removeFirst();
+    while (!readings.isEmpty() && now.nanos() - readings.getFirst().nanos() >= MINUTE) {
+      then = readings.removeFirst();
+    }
+    readings.addFirst(then);
+    return then;
   }
 
   private List<Alarm> judge(Reading then, Reading now, Thresholds limits) {

@@ -75,6 +75,9 @@ final class Collectors {
         }
       }
     }
+    // nobody tells of it any more: an old figure would look like a heap that stays as it is
+    heapAfter = 0;
+    survivorAfter = 0;
   }
 
   private void collected(Notification notification, @Nullable Object handback) {

@@ -37,6 +37,7 @@ final class GcEvents {
   private final AtomicBoolean wanted = new AtomicBoolean();
   private @Nullable RecordingStream stream;
   private volatile boolean running;
+  private volatile boolean counted;
   private volatile String failure = "";
 
   /** Starts recording in the background; without effect while it runs. */
@@ -84,10 +85,12 @@ final class GcEvents {
       opened.startAsync();
       stream = opened;
       failure = "";
+      counted = true;
       running = true;
     } catch (Exception | LinkageError | InternalError e) {
       // IllegalStateException: built without jdk.jfr or switched off; SecurityException: the agent
       failure = e.toString();
+      counted = false;
       if (opened != null) {
         opened.close();
       }
@@ -116,6 +119,14 @@ final class GcEvents {
   /** Whether events are being counted now. */
   boolean running() {
     return running;
+  }
+
+  /**
+   * Whether the counts are those of events: also while recording is switched off, so that a count
+   * stands still then and goes on later, and never changes its source.
+   */
+  boolean counted() {
+    return counted;
   }
 
   /** Why recording did not start; empty where it did or was not tried. */

@@ -60,7 +60,7 @@ public final class GcObservation implements NodeReportSource {
 
   /** Pauses since the feature started: from events, else from beans. */
   public Durations pauses() {
-    return fromEvents() ? events.pauses : collectors.pauses();
+    return events.counted() ? events.pauses : collectors.pauses();
   }
 
   /** ZGC's allocation stalls, one for each waiting thread; empty without events. */
@@ -80,7 +80,7 @@ public final class GcObservation implements NodeReportSource {
 
   /** Stalls by events; without events the cycles, which are fewer. */
   public long allocationStalls() {
-    return fromEvents() ? events.stalls.count() : stalledCycles();
+    return events.counted() ? events.stalls.count() : stalledCycles();
   }
 
   /** Collections that stopped every thread until the whole heap was done. */

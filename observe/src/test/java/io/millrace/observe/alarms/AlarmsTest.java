@@ -77,6 +77,18 @@ class AlarmsTest {
   }
 
   @Test
+  void whatHappenedWhileNobodyCouldReadIsJudgedAfterwards() {
+    assertEquals(List.of(), read(rejected(0, 100)));
+    assertEquals(List.of(), read(rejected(5, 100)));
+    assertEquals(List.of("rejected_writes=true"), read(rejected(125, 110)));
+    assertEquals(List.of(), read(rejected(130, 110)));
+    for (int second = 135; second <= 180; second += 5) {
+      assertEquals(List.of(), read(rejected(second, 110)), "at " + second);
+    }
+    assertEquals(List.of("rejected_writes=false"), read(rejected(185, 110)));
+  }
+
+  @Test
   void heapMustBeHighForLong() {
     assertEquals(List.of(), read(heap(0, 0.9)));
     assertEquals(List.of(), read(heap(5, 0.8)));

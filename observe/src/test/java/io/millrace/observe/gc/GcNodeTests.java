@@ -85,10 +85,17 @@ public class GcNodeTests extends OpenSearchSingleNodeTestCase {
 
   public void testSwitchStopsAndStartsTheRecorder() throws Exception {
     assertBusy(() -> assertTrue(observation().fromEvents()), 120, TimeUnit.SECONDS);
+    System.gc();
+    assertBusy(() -> assertTrue(observation().pauses().count() > 0), 120, TimeUnit.SECONDS);
+    assertBusy(() -> assertTrue(observation().heapAfterBytes() > 0), 120, TimeUnit.SECONDS);
     set("false");
     assertBusy(() -> assertFalse(observation().fromEvents()), 120, TimeUnit.SECONDS);
+    assertEquals("no old figure stands for the heap of now", 0, observation().heapAfterBytes());
+    // a count that changed its source would fall, which Prometheus takes for a restart
+    Durations counted = observation().pauses();
     set(null);
     assertBusy(() -> assertTrue(observation().fromEvents()), 120, TimeUnit.SECONDS);
+    assertSame(counted, observation().pauses());
   }
 
   public void testMetricsAreReadable() {
