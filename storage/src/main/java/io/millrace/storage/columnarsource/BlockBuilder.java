@@ -80,7 +80,7 @@ final class BlockBuilder implements AutoCloseable {
     }
     Spans column = columns[id];
     if (column == null) {
-      column = new Spans(plain.bytes, 16);
+      column = new Spans(16);
       columns[id] = column;
     }
     if (column.count == 0) {
@@ -145,8 +145,7 @@ final class BlockBuilder implements AutoCloseable {
 
   private void clear() {
     for (int id : used) {
-      Spans column = column(id);
-      column.count = 0;
+      column(id).clear();
     }
     used.clear();
     documents = 0;

@@ -8,6 +8,7 @@ import io.millrace.kernel.Metric.Kind;
 import io.millrace.kernel.Metric.Merge;
 import io.millrace.kernel.Metric.Sample;
 import io.millrace.kernel.Switch;
+import io.millrace.storage.zstandard.CodecUpdateFilter;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import io.millrace.storage.zstandard.ZstandardOption;
 import io.millrace.storage.zstandard.ZstandardVariant;
@@ -86,6 +87,7 @@ public final class ColumnarSourceFeature implements Feature {
     hooks.codecs(ColumnarSourceFeature::codecs);
     hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexCreation(this::validateNewIndex);
+    hooks.actionFilter(new CodecUpdateFilter(ColumnarSourceFeature::refusal));
   }
 
   /** Where the setting is on, the same names as ZstandardFeature's, in whose place they stand. */
@@ -104,16 +106,23 @@ public final class ColumnarSourceFeature implements Feature {
     return codecs;
   }
 
+  /** The codec is chosen by its setting, never by its name. */
+  private static @Nullable String refusal(String codec) {
+    return codec.equals(ColumnarSourceCodec.NAME)
+        ? "[index.codec: "
+            + codec
+            + "] is the name inside segments; set ["
+            + INDEX_ENABLED.getKey()
+            + ": true] for a new index instead"
+        : null;
+  }
+
   private void validateNewIndex(MapperService mapper, IndexSettings index) {
     Settings settings = index.getSettings();
     String codec = index.getValue(EngineConfig.INDEX_CODEC_SETTING);
-    if (codec.equals(ColumnarSourceCodec.NAME)) {
-      throw new IllegalArgumentException(
-          "[index.codec: "
-              + codec
-              + "] is the name inside segments; set ["
-              + INDEX_ENABLED.getKey()
-              + ": true] instead");
+    String refusal = refusal(codec);
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
     }
     if (!OPTION.askedBy(index)) {
       return;

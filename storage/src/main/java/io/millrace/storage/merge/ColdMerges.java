@@ -16,13 +16,16 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.admin.indices.forcemerge.ForceMergeRequest;
 import org.opensearch.cluster.routing.allocation.DiskThresholdSettings;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.IndexShard;
+import org.opensearch.index.shard.IndexShardClosedException;
 import org.opensearch.index.shard.IndexShardState;
 
 /**
@@ -31,7 +34,8 @@ import org.opensearch.index.shard.IndexShardState;
  * <p>A policy merges only when something is written; what is left when a log index rolls over stays
  * in dozens of segments for its whole life. Each look takes the shard that is idle longest and has
  * more segments than its size calls for, unless the node is busy or the disk could not hold the
- * merged copy beside the old one above the low watermark.
+ * merged copy beside the old one above the low watermark. The executor may keep it for hours behind
+ * force merges of users, so everything is asked again when its turn comes.
  */
 final class ColdMerges implements IndexEventListener {
   private static final Logger logger = LogManager.getLogger(ColdMerges.class);
@@ -58,7 +62,9 @@ final class ColdMerges implements IndexEventListener {
     final IndexShard shard;
     long sequence = -2;
     long since;
-    long done = -3;
+
+    /** The last operation that a merge has covered; written by the thread that merges. */
+    volatile long done = -3;
 
     Idle(IndexShard shard) {
       this.shard = shard;
@@ -104,7 +110,13 @@ final class ColdMerges implements IndexEventListener {
       if (!hasRoom(idle.shard)) {
         postponed.increment();
       } else if (merging.compareAndSet(false, true)) {
-        executor.execute(() -> merge(idle));
+        long covered = idle.sequence;
+        try {
+          executor.execute(() -> merge(idle, covered));
+        } catch (OpenSearchRejectedExecutionException e) {
+          merging.set(false);
+          logger.debug("the node stops", e);
+        }
         return;
       }
     }
@@ -158,21 +170,39 @@ final class ColdMerges implements IndexEventListener {
     }
   }
 
-  private void merge(Idle idle) {
+  private void merge(Idle idle, long covered) {
     IndexShard shard = idle.shard;
-    long bytes = bytes(shard);
     try {
+      if (!isStillWanted(idle, covered)) {
+        postponed.increment();
+        return;
+      }
+      long bytes = bytes(shard);
       shard.forceMerge(request(target(shard)));
+      // what was written meanwhile is not covered
+      idle.done = covered;
       merged.increment();
       mergedBytes.add(bytes);
       logger.info("{} was idle: merged {} bytes", shard.shardId(), bytes);
+    } catch (AlreadyClosedException | IndexShardClosedException e) {
+      logger.debug("{} was closed before it was merged", shard.shardId(), e);
     } catch (IOException | RuntimeException e) {
+      idle.done = covered;
       failed.increment();
       logger.warn(() -> shard.shardId() + " could not be merged; it is left as it is", e);
     } finally {
-      idle.done = idle.sequence;
       merging.set(false);
     }
+  }
+
+  private boolean isStillWanted(Idle idle, long covered) {
+    IndexShard shard = idle.shard;
+    return limits.coldMillis.getAsLong() >= 0
+        && shards.get(shard.shardId()) == idle
+        && shard.state() == IndexShardState.STARTED
+        && shard.seqNoStats().getMaxSeqNo() == covered
+        && limits.cpu.getAsInt() <= limits.maxCpu.getAsInt()
+        && hasRoom(shard);
   }
 
   private static ForceMergeRequest request(int segments) {

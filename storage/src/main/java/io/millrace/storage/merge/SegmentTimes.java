@@ -23,7 +23,10 @@ import org.apache.lucene.util.StringHelper;
 
 /**
  * The first and last time of each segment, read once from the header of its points and remembered
- * while the segment exists. Used under the lock of one IndexWriter.
+ * while the segment exists.
+ *
+ * <p>One IndexWriter asks under its lock, but a context-aware index has several of them with one
+ * policy (CompositeIndexWriter at 3.8.0).
  */
 final class SegmentTimes {
   private static final Logger logger = LogManager.getLogger(SegmentTimes.class);
@@ -51,7 +54,7 @@ final class SegmentTimes {
   }
 
   /** Forgets segments that are gone. */
-  void keepOnly(SegmentInfos infos) {
+  synchronized void keepOnly(SegmentInfos infos) {
     if (known.size() > 2 * infos.size() + 16) {
       Set<String> present = new HashSet<>();
       for (SegmentCommitInfo info : infos) {
@@ -61,7 +64,7 @@ final class SegmentTimes {
     }
   }
 
-  Span of(SegmentCommitInfo segment) {
+  synchronized Span of(SegmentCommitInfo segment) {
     return known.computeIfAbsent(key(segment.info), key -> read(segment.info));
   }
 

@@ -59,8 +59,8 @@ final class TimeTieredMergePolicy extends FilterMergePolicy {
   private final SegmentTimes times;
   private final LongSupplier floorSetting;
   private final LongSupplier maximumSetting;
-  private long floor;
-  private long maximum;
+  private volatile long floor;
+  private volatile long maximum;
 
   /**
    * @param stock the policy for forced merges and compound files

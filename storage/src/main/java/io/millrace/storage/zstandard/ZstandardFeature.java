@@ -82,7 +82,7 @@ public final class ZstandardFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.codecs(this::codecs);
     hooks.indexCreation(this::validateNewIndex);
-    hooks.actionFilter(new ZstandardSettingsFilter(this::refusal));
+    hooks.actionFilter(new CodecUpdateFilter(this::refusal));
   }
 
   @Override

@@ -186,6 +186,17 @@ public class ColumnarSourceNodeTests extends OpenSearchSingleNodeTestCase {
                     .setSettings(Settings.builder().put(ENABLED, false))
                     .get());
     assertTrue(e.getMessage(), e.getMessage().contains(ENABLED));
+    e =
+        expectThrows(
+            IllegalArgumentException.class,
+            () ->
+                client()
+                    .admin()
+                    .indices()
+                    .prepareUpdateSettings("logs")
+                    .setSettings(Settings.builder().put("codec", ColumnarSourceCodec.NAME))
+                    .get());
+    assertTrue(e.getMessage(), e.getMessage().contains("name inside segments"));
   }
 
   public void testSwitchRefusesNewIndicesOnly() {

@@ -3,9 +3,14 @@ package io.millrace.storage.merge;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertHitCount;
 
 import io.millrace.kernel.FeaturePlugin;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.cluster.routing.allocation.DiskThresholdSettings;
 import org.opensearch.common.settings.ClusterSettings;
@@ -87,14 +92,7 @@ public class MergeNodeTests extends OpenSearchSingleNodeTestCase {
     }
     client().admin().indices().prepareFlush("cold").setForce(true).get();
     int[] cpu = {90};
-    Settings free =
-        Settings.builder().put("cluster.routing.allocation.disk.threshold_enabled", false).build();
-    ColdMerges cold =
-        new ColdMerges(
-            new ColdMerges.Limits(() -> 1000, () -> 50, () -> cpu[0]),
-            new DiskThresholdSettings(
-                free, new ClusterSettings(free, ClusterSettings.BUILT_IN_CLUSTER_SETTINGS)),
-            Runnable::run);
+    ColdMerges cold = coldMerges(() -> 1000, () -> cpu[0], Runnable::run);
     cold.afterIndexShardStarted(shard);
     cold.look(0);
     cold.look(500);
@@ -119,6 +117,79 @@ public class MergeNodeTests extends OpenSearchSingleNodeTestCase {
     assertHitCount(client().prepareSearch("cold").setSize(0).get(), 4);
     cold.beforeIndexShardClosed(shard.shardId(), shard, Settings.EMPTY);
     assertEquals(0, cold.watched());
+  }
+
+  private static ColdMerges coldMerges(LongSupplier after, IntSupplier cpu, Executor executor) {
+    Settings free =
+        Settings.builder().put("cluster.routing.allocation.disk.threshold_enabled", false).build();
+    return new ColdMerges(
+        new ColdMerges.Limits(after, () -> 50, cpu),
+        new DiskThresholdSettings(
+            free, new ClusterSettings(free, ClusterSettings.BUILT_IN_CLUSTER_SETTINGS)),
+        executor);
+  }
+
+  private IndexShard threeSegments(String name) {
+    IndexShard shard = create(name, "stock");
+    for (int i = 0; i < 3; i++) {
+      write(name, "2026-11-21T10:00:0" + i + "Z");
+    }
+    client().admin().indices().prepareFlush(name).setForce(true).get();
+    return shard;
+  }
+
+  /** A merge waits behind a user's force merge; in that time its index is deleted. */
+  public void testAMergeOfADeletedIndexDoesNotStopTheOthers() {
+    Deque<Runnable> queue = new ArrayDeque<>();
+    ColdMerges cold = coldMerges(() -> 1000, () -> 0, queue::add);
+    IndexShard gone = threeSegments("gone");
+    cold.afterIndexShardStarted(gone);
+    cold.look(0);
+    cold.look(2000);
+    assertEquals(1, queue.size());
+    client().admin().indices().prepareDelete("gone").get();
+    IndexShard other = threeSegments("other");
+    cold.afterIndexShardStarted(other);
+    cold.look(3000);
+    queue.remove().run();
+    assertEquals("nothing failed, there is nothing to merge", 0, cold.failed.sum());
+    cold.look(5000);
+    queue.remove().run();
+    assertEquals(1, cold.merged.sum());
+    client().admin().indices().prepareRefresh("other").get();
+    assertEquals(1, other.segmentStats(false, false).getCount());
+  }
+
+  /** What was true when a merge was queued is asked again when its turn comes. */
+  public void testAQueuedMergeIsNotDoneWhenItIsNotWantedAnyMore() {
+    Deque<Runnable> queue = new ArrayDeque<>();
+    long[] after = {1000};
+    int[] cpu = {0};
+    ColdMerges cold = coldMerges(() -> after[0], () -> cpu[0], queue::add);
+    IndexShard shard = threeSegments("cold");
+    cold.afterIndexShardStarted(shard);
+    cold.look(0);
+    cold.look(2000);
+    after[0] = -1;
+    queue.remove().run();
+    assertEquals("switched off", 1, cold.postponed.sum());
+    after[0] = 1000;
+    cold.look(3000);
+    cpu[0] = 90;
+    queue.remove().run();
+    assertEquals("a busy node", 2, cold.postponed.sum());
+    cpu[0] = 0;
+    cold.look(4000);
+    write("cold", "2026-11-22T10:00:00Z");
+    queue.remove().run();
+    assertEquals("written again", 3, cold.postponed.sum());
+    assertEquals(0, cold.merged.sum());
+    cold.look(5000);
+    cold.look(6500);
+    queue.remove().run();
+    assertEquals(1, cold.merged.sum());
+    client().admin().indices().prepareRefresh("cold").get();
+    assertEquals(1, shard.segmentStats(false, false).getCount());
   }
 
   public void testUnknownPolicyIsRefused() {

@@ -291,6 +291,14 @@ public class ZstandardNodeTests extends OpenSearchSingleNodeTestCase {
                     .setSettings(Settings.builder().put("index.codec", "zstandard_archive"))
                     .get());
     assertTrue(e.getMessage(), e.getMessage().contains(SWITCH));
+    e =
+        expectThrows(
+            IllegalArgumentException.class,
+            () ->
+                update("stock")
+                    .setSettings(Settings.builder().put("codec", "zstandard")) // no prefix
+                    .get());
+    assertTrue(e.getMessage(), e.getMessage().contains(SWITCH));
     assertAcked(
         update("stock")
             .setSettings(Settings.builder().put("index.codec", "best_compression"))

@@ -8,6 +8,8 @@ import org.opensearch.action.admin.indices.settings.put.UpdateSettingsRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.engine.EngineConfig;
@@ -19,10 +21,13 @@ import org.opensearch.tasks.Task;
  * <p>Creation has a validator of its own (MetadataCreateIndexService:1624), an update of settings
  * has none; this filter reads nothing but the one setting of the one action.
  */
-final class ZstandardSettingsFilter implements ActionFilter {
+public final class CodecUpdateFilter implements ActionFilter {
   private final Function<String, @Nullable String> refusal;
 
-  ZstandardSettingsFilter(Function<String, @Nullable String> refusal) {
+  /**
+   * @param refusal the reason why an index may not be given this codec now, or null
+   */
+  public CodecUpdateFilter(Function<String, @Nullable String> refusal) {
     this.refusal = refusal;
   }
 
@@ -40,7 +45,13 @@ final class ZstandardSettingsFilter implements ActionFilter {
       ActionListener<Response> listener,
       ActionFilterChain<Request, Response> chain) {
     if (UpdateSettingsAction.NAME.equals(action) && request instanceof UpdateSettingsRequest put) {
-      String codec = put.settings().get(EngineConfig.INDEX_CODEC_SETTING.getKey());
+      // stock adds a missing prefix only later (MetadataUpdateSettingsService:140)
+      String codec =
+          Settings.builder()
+              .put(put.settings())
+              .normalizePrefix(IndexMetadata.INDEX_SETTING_PREFIX)
+              .build()
+              .get(EngineConfig.INDEX_CODEC_SETTING.getKey());
       String reason = codec == null ? null : refusal.apply(codec);
       if (reason != null) {
         listener.onFailure(new IllegalArgumentException(reason));
