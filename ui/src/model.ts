@@ -1,10 +1,14 @@
-// What the plots draw: figures of every node over time. Counters become rates between two rounds; a
-// counter that fell (its node restarted) gives a gap, not a mountain.
+// What the plots draw: figures of every node over time. Counters become rates between two answers that
+// hold them, however many rounds lie between (an answer may fail while others come); a counter that fell
+// (its node restarted) gives a gap, not a mountain.
 
 import { at, num, type Answers, type FeatureReport, type Json, type MetricReport } from "./api.ts";
 
 /** How many rounds are kept: 15 minutes of one each five seconds. */
 export const ROUNDS = 180;
+
+/** Milliseconds after which a node that is gone is no news any more: its curves have left the plots. */
+export const FORGOTTEN = 15 * 60 * 1000;
 
 export interface NodeState {
   id: string;
@@ -15,9 +19,11 @@ export interface NodeState {
   seen: number;
   gone: boolean;
   gauges: Record<string, number>;
-  /** By name: counters now. */
+  /** By name: counters as last told. */
   counters: Record<string, number>;
-  /** By name: counters per second over the last round; null where not known. */
+  /** By name: when that was, milliseconds. */
+  told: Record<string, number>;
+  /** By name: counters per second since they were told before; null where not known. */
   rates: Record<string, number | null>;
 }
 
@@ -112,6 +118,8 @@ export class Model {
   nodes = new Map<string, NodeState>();
   /** figure -> node -> one value a round. */
   private readonly series = new Map<string, Map<string, (number | null)[]>>();
+  /** As {@link series}: how much a counter grew since it was told before. */
+  private readonly growth = new Map<string, Map<string, (number | null)[]>>();
   last: Answers | undefined;
   private lastNodeTime = new Map<string, number>();
 
@@ -127,11 +135,14 @@ export class Model {
     for (const node of this.nodes.values()) {
       // a round in which the node list itself failed says nothing about a node
       node.gone = !ids.has(node.id) && (node.gone || answers.nodes !== undefined);
+      if (node.gone && answers.at - node.seen > FORGOTTEN) this.forget(node.id);
     }
-    for (const byNode of this.series.values()) {
-      for (const values of byNode.values()) {
-        while (values.length < this.times.length) values.push(null);
-        if (values.length > ROUNDS) values.splice(0, values.length - ROUNDS);
+    for (const all of [this.series, this.growth]) {
+      for (const byNode of all.values()) {
+        for (const values of byNode.values()) {
+          while (values.length < this.times.length) values.push(null);
+          if (values.length > ROUNDS) values.splice(0, values.length - ROUNDS);
+        }
       }
     }
     if (this.times.length > ROUNDS) this.times.splice(0, this.times.length - ROUNDS);
@@ -149,45 +160,42 @@ export class Model {
       if (other !== id && state.name === name && state.gone) this.forget(other);
     }
     let node = this.nodes.get(id);
-    const before = node?.counters ?? {};
     const since = this.lastNodeTime.get(id);
-    const seconds = since === undefined ? 0 : (answers.at - since) / 1000;
     if (!node) {
-      node = { id, name, order: this.nodes.size, seen: 0, gone: false, gauges: {}, counters: {}, rates: {} };
+      node = { id, name, order: this.nodes.size, seen: 0, gone: false, gauges: {}, counters: {}, told: {}, rates: {} };
       this.nodes.set(id, node);
     }
     // two rounds in one second (somebody pressed a button) give noise, not a rate: the later one waits
-    const tooSoon = since !== undefined && seconds < 1;
-    node.rates = tooSoon ? node.rates : {};
+    const tooSoon = since !== undefined && answers.at - since < 1000;
+    if (!tooSoon) node.rates = {};
     for (const [figure, value] of Object.entries(now)) {
-      const old = before[figure];
-      if (tooSoon) {
-        this.push(figure, id, node.rates[figure] ?? null);
-        continue;
+      if (!tooSoon) {
+        const old = node.counters[figure];
+        const seconds = (answers.at - (node.told[figure] ?? answers.at)) / 1000;
+        const known = old !== undefined && seconds > 0 && seconds < 120 && value >= old;
+        node.rates[figure] = known ? (value - old) / seconds : null;
+        this.push(this.growth, figure, id, known ? value - old : null);
+        node.counters[figure] = value;
+        node.told[figure] = answers.at;
       }
-      const known = old !== undefined && seconds > 0 && seconds < 120 && value >= old;
-      node.rates[figure] = known ? (value - old) / seconds : null;
-      this.push(figure, id, node.rates[figure] ?? null);
+      this.push(this.series, figure, id, node.rates[figure] ?? null);
     }
     const free = gauges(stats, answers.gc, id);
     const indices = answers.freshness?.nodes?.[id]?.indices;
     if (indices) {
       free.waiting = Object.values(indices).reduce((most, f) => (f.search_idle ? most : Math.max(most, f.waiting_in_millis)), 0);
     }
-    for (const [figure, value] of Object.entries(free)) this.push(figure, id, value);
-    if (!tooSoon) {
-      node.counters = { ...before, ...now };
-      this.lastNodeTime.set(id, answers.at);
-    }
+    for (const [figure, value] of Object.entries(free)) this.push(this.series, figure, id, value);
+    if (!tooSoon) this.lastNodeTime.set(id, answers.at);
     node.gauges = { ...node.gauges, ...free };
     node.name = name;
     node.seen = answers.at;
     node.gone = false;
   }
 
-  private push(figure: string, id: string, value: number | null): void {
-    let byNode = this.series.get(figure);
-    if (!byNode) this.series.set(figure, (byNode = new Map()));
+  private push(all: Map<string, Map<string, (number | null)[]>>, figure: string, id: string, value: number | null): void {
+    let byNode = all.get(figure);
+    if (!byNode) all.set(figure, (byNode = new Map()));
     let values = byNode.get(id);
     if (!values) byNode.set(id, (values = []));
     while (values.length < this.times.length - 1) values.push(null);
@@ -198,7 +206,9 @@ export class Model {
   forget(id: string): void {
     this.nodes.delete(id);
     this.lastNodeTime.delete(id);
-    for (const byNode of this.series.values()) byNode.delete(id);
+    for (const all of [this.series, this.growth]) {
+      for (const byNode of all.values()) byNode.delete(id);
+    }
   }
 
   /** A figure of one node over time, as long as {@link times}. */
@@ -226,12 +236,10 @@ export class Model {
     let sum: number | null = null;
     const from = (this.times.at(-1) ?? 0) - seconds;
     for (const node of this.list()) {
-      const values = this.of(figure, node.id);
-      for (let i = 1; i < this.times.length; i++) {
-        const rate = values[i];
-        const then = this.times[i - 1] ?? 0;
-        const now = this.times[i] ?? 0;
-        if (now > from && typeof rate === "number") sum = (sum ?? 0) + rate * (now - then);
+      const values = this.growth.get(figure)?.get(node.id) ?? [];
+      for (let i = 0; i < this.times.length; i++) {
+        const grew = values[i];
+        if ((this.times[i] ?? 0) > from && typeof grew === "number") sum = (sum ?? 0) + grew;
       }
     }
     return sum;
