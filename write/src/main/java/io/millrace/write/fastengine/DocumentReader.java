@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.index.IndexableField;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.common.xcontent.XContentConstraints;
 
 /**
  * Reads one JSON document along a plan and collects its Lucene fields; one reader per thread.
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentReader {
   /** Deeper documents go to stock, whatever the index allows: this reader recurses. */
-  static final int DEEPEST = 64;
+  static final int DEEPEST = Math.min(64, XContentConstraints.DEFAULT_MAX_DEPTH);
 
   private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
@@ -27,6 +28,9 @@ final class DocumentReader {
   private static final int MOST_UNMAPPED = 32;
 
   private static final int LONGEST_SKIPPED_NUMBER = 100;
+
+  /** Bytes of an unmapped name; stock refuses 50,001 unless told otherwise. */
+  private static final int LONGEST_NAME = Math.min(4096, XContentConstraints.DEFAULT_MAX_NAME_LEN);
 
   private final JsonBytes json = new JsonBytes();
   private final int[] unmappedStarts = new int[MOST_UNMAPPED];
@@ -171,6 +175,10 @@ final class DocumentReader {
     }
     if (p >= json.end) {
       doubt(Fallback.SYNTAX);
+      return null;
+    }
+    if (p - start > LONGEST_NAME) {
+      doubt(Fallback.LIMIT);
       return null;
     }
     json.position = p + 1;

@@ -7,6 +7,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentConstraints;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.DocumentMapper;
@@ -19,8 +20,9 @@ import org.opensearch.index.mapper.SourceToParse;
 final class FastParser implements ShardHooks {
   private static final Logger LOGGER = LogManager.getLogger(FastParser.class);
 
-  /** Longer sources go to stock: below every limit on strings that can be configured. */
-  private static final int LONGEST_SOURCE = 10 << 20;
+  /** Longer sources go to stock, which knows what a string may be: 50 MB unless told otherwise. */
+  private static final int LONGEST_SOURCE =
+      Math.min(10 << 20, XContentConstraints.DEFAULT_MAX_STRING_LEN);
 
   /** The index's switch as of one settings object; a settings update makes a new object. */
   private record IndexSwitch(@Nullable Settings settings, boolean on) {}

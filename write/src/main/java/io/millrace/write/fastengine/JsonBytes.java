@@ -14,6 +14,9 @@ import java.nio.charset.StandardCharsets;
  * source unless they hold an escape, so that most values reach Lucene without a copy.
  */
 final class JsonBytes {
+  /** Bytes of a number; longer ones are stock's. */
+  static final int LONGEST_NUMBER = 500;
+
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101010101010101L;
@@ -248,7 +251,11 @@ final class JsonBytes {
     };
   }
 
-  /** Reads the number that starts here; its grammar is RFC 8259, section 6. */
+  /**
+   * Reads the number that starts here; its grammar is RFC 8259, section 6. One that stock's parser
+   * may refuse for its length, also for a text field, is not read: it refuses 1,001 digits
+   * (Jackson's StreamReadConstraints).
+   */
   boolean number() {
     byte[] bytes = source;
     int p = position;
@@ -296,6 +303,9 @@ final class JsonBytes {
       }
       integral = false;
       hasExponent = true;
+    }
+    if (p - start > LONGEST_NUMBER) {
+      return false;
     }
     mantissa = value;
     digits = whole + fractionDigits;

@@ -367,6 +367,35 @@ public class FastEngineNodeTests extends OpenSearchSingleNodeTestCase {
     compareAnswers();
   }
 
+  /**
+   * Stock's parser has limits of its own, which hold for every field: what it refuses is refused.
+   */
+  public void testNumbersAndNamesBeyondTheParsersLimits() {
+    createBoth(
+        "{\"dynamic\":false,\"properties\":{\"t\":{\"type\":\"text\"},"
+            + "\"k\":{\"type\":\"keyword\",\"ignore_above\":100},\"l\":{\"type\":\"long\"},"
+            + "\"d\":{\"type\":\"double\"}}}");
+    List<byte[]> documents = new ArrayList<>();
+    for (int digits : new int[] {400, 999, 1000, 1001, 5000}) {
+      for (String field : List.of("t", "k", "l", "d", "unmapped")) {
+        for (String number :
+            List.of(
+                "1".repeat(digits),
+                "-" + "1".repeat(digits),
+                "0." + "1".repeat(digits),
+                "1e" + "0".repeat(digits) + "1")) {
+          documents.add(("{\"" + field + "\":" + number + "}").getBytes(StandardCharsets.US_ASCII));
+        }
+      }
+    }
+    for (int characters : new int[] {4_000, 50_000, 50_001}) {
+      documents.add(
+          ("{\"t\":\"x\",\"" + "n".repeat(characters) + "\":1}")
+              .getBytes(StandardCharsets.US_ASCII));
+    }
+    bulkBoth(documents, 0);
+  }
+
   public void testOverLongKeywordIsRefusedAsInStock() {
     createBoth(MAPPING);
     String tooLong = "{\"host\":{\"name\":\"" + "x".repeat(32_767) + "\"}}";
