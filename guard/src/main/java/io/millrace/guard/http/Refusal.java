@@ -24,12 +24,12 @@ final class Refusal {
   static FullHttpResponse tooManyBytes(
       HttpRequest request, long bytes, ByteBudget budget, InboundBudget limits, boolean close) {
     int seconds = budget.secondsToDrain();
-    int queued = budget.queueInFront();
+    boolean turn = budget.heldBack();
     String waitedFor =
-        queued > 0
+        turn
             ? "] for its turn: ["
-                + queued
-                + "] writes wait for a thread, the queue that ["
+                + budget.queued()
+                + "] writes wait for a thread now, the queue that ["
                 + PREFIX
                 + ".queued_writes] allows,"
             : "] for memory: bodies of its size hold ["
@@ -40,7 +40,7 @@ final class Refusal {
                 + PREFIX
                 + (bytes <= limits.smallBody() ? ".small]" : ".large]");
     String remedy =
-        queued > 0
+        turn
             ? "more slowly: the node writes as fast as it can; more nodes or shards take more"
             : "with fewer bulks at once, or raise that setting";
     String reason =

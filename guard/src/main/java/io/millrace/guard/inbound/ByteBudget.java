@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that requests may hold at once; who does not fit waits in line.
@@ -13,25 +14,28 @@ import java.util.function.LongSupplier;
  * 1996): every connection has a {@link Flow}, a ticket's place is the later of the line's virtual
  * time and the end of its connection's last ticket. Connections that wait therefore get equal
  * shares of bytes, however large their bodies are, and one that asked for little goes before one
- * that has just been served much. Within a connection the order is that of asking. The first in
- * line is never passed by a smaller one behind it, so nobody starves.
+ * that has just been served much. Who leaves the line without bytes is charged nothing. Within a
+ * connection the order is that of asking. The first in line is never passed by a smaller one behind
+ * it, so nobody starves.
  *
- * <p>A ticket larger than the whole budget is granted when nothing else is: at most budget plus one
- * body are held.
+ * <p>A ticket larger than the whole budget is granted when nothing else is. What grows goes to the
+ * head of the line and, if it does not fit there, exceeds the limit until it is whole and served;
+ * one body at a time. Bodies that all hold a part, and none of which fits with the next, are
+ * therefore served one after another instead of waiting for each other. Either way at most budget
+ * plus one body are held.
  *
  * <p>What is granted leaves this line for the node's own queue of writes, where first come is first
  * served and nobody's share is kept. So the line also holds back while that queue is long enough to
  * keep the node busy ({@link #pace}): the waiting is done where it is fair, and what the node holds
- * is little more than what it works on.
+ * is little more than what it works on. That queue tells nobody when it becomes short: while it
+ * alone holds the line back, every new ticket and a timer of the pace look at it again.
  *
  * <p>Thread-safe; what waits is told outside of the lock.
  */
 public final class ByteBudget {
-  private static final long SECOND = 1_000_000_000L;
-
   /**
-   * How many a returned ticket may let go while the line is paced: one in its place and one more,
-   * since what was granted before may not have come to the queue yet.
+   * How many a look at the line may let go while it is paced, beyond one in the place of each that
+   * came back: what was granted before may not have come to the queue yet.
    */
   private static final int STEP = 2;
 
@@ -40,18 +44,21 @@ public final class ByteBudget {
       new TreeSet<>(
           Comparator.<Ticket>comparingLong(ticket -> ticket.place)
               .thenComparingLong(ticket -> ticket.number));
+  private final DrainRate drain;
   private long limit;
   private long used;
   private long peak;
   private long waitingBytes;
   private long virtualTime;
   private long tickets;
-  private long drainedSince;
-  private long drained;
-  private double drainRate;
   private Pace pace = Pace.NONE;
   private int holders;
+  private int newOnes;
   private long paced;
+  private boolean looking;
+
+  /** The first ticket of the body that holds more than the limit leaves; null while none does. */
+  private @Nullable Ticket beyond;
 
   /**
    * An empty budget.
@@ -62,36 +69,50 @@ public final class ByteBudget {
   public ByteBudget(long limit, LongSupplier nanoTime) {
     this.limit = limit;
     this.nanoTime = nanoTime;
-    this.drainedSince = nanoTime.getAsLong();
+    this.drain = new DrainRate(nanoTime);
   }
 
   /** What one connection got from one budget so far, in virtual time. */
   public static final class Flow {
     private long end;
+    private long last;
+    private int waiting;
+
+    /** The place of its next ticket: not before one that waits, whatever was taken back since. */
+    private long next(long virtualTime, long bytes) {
+      long start = Math.max(virtualTime, end);
+      end = start + bytes;
+      last = waiting > 0 ? Math.max(start, last) : start;
+      return last;
+    }
   }
 
   /** Bytes that were asked for: waiting, then granted, then closed. */
   public final class Ticket {
-    private final long bytes;
+    private final @Nullable Flow flow;
+    private final Ticket first;
     private final long place;
-    private final long number;
-    private final boolean grows;
+    private final long number = tickets++;
     private final Runnable onGrant;
     private final long asked = nanoTime.getAsLong();
+    private long bytes;
     private boolean granted;
     private boolean closed;
 
-    private Ticket(long bytes, long place, long number, boolean grows, Runnable onGrant) {
+    private Ticket(
+        @Nullable Flow flow, @Nullable Ticket of, long bytes, long place, Runnable onGrant) {
+      this.flow = flow;
+      this.first = of == null ? this : of.first;
       this.bytes = bytes;
       this.place = place;
-      this.number = number;
-      this.grows = grows;
       this.onGrant = onGrant;
     }
 
-    /** How many bytes were asked for. */
+    /** How many bytes were asked for, or are held. */
     public long bytes() {
-      return bytes;
+      synchronized (ByteBudget.this) {
+        return bytes;
+      }
     }
 
     /** Whether the bytes are held. */
@@ -110,45 +131,74 @@ public final class ByteBudget {
         }
         closed = true;
         if (granted) {
-          used -= bytes;
-          if (!grows) {
-            holders--;
-          }
-          count(bytes);
+          drain.count(bytes);
+          giveBack(this);
+          holders -= flow == null ? 0 : 1;
         } else {
-          line.remove(this);
-          waitingBytes -= bytes;
+          remove(this);
+          if (flow != null) {
+            flow.end -= bytes;
+          }
         }
-        next = grantable();
+        next = grantable(STEP);
       }
-      tell(next);
+      settle(next);
+    }
+
+    /**
+     * Gives the bytes of a granted ticket back, while its body goes on with bytes of another
+     * budget: until the ticket is closed it still counts as one that came by this line.
+     */
+    public void empty() {
+      List<Ticket> next;
+      synchronized (ByteBudget.this) {
+        if (closed || !granted) {
+          throw new IllegalStateException("holds nothing");
+        }
+        giveBack(this);
+        next = grantable(STEP);
+      }
+      settle(next);
     }
   }
 
   /**
-   * Asks for bytes.
+   * Asks for the bytes of a new body, or for its first ones.
    *
    * @param flow the connection's
    * @param onGrant called at most once, on any thread, and only when the ticket had to wait
-   * @param first whether to go to the head of the line: a body that has begun to arrive and grows
    * @return the ticket, granted or waiting
    */
-  public Ticket ask(Flow flow, long bytes, boolean first, Runnable onGrant) {
+  public Ticket ask(Flow flow, long bytes, Runnable onGrant) {
+    Ticket ticket;
+    List<Ticket> next;
     synchronized (this) {
-      long start = first ? Long.MIN_VALUE : Math.max(virtualTime, flow.end);
-      if (!first) {
-        flow.end = start + bytes;
+      ticket = new Ticket(flow, null, bytes, flow.next(virtualTime, bytes), onGrant);
+      add(ticket);
+      // one for one: as many as without a line, but the first in line
+      next = grantable(1);
+      if (!next.remove(ticket) && line.first() == ticket && heldBack()) {
+        paced++;
       }
-      Ticket ticket = new Ticket(bytes, start, tickets++, first, onGrant);
-      boolean turn = (line.isEmpty() || first) && fits(bytes);
-      if (turn && (first || !full(pace.most()))) {
+    }
+    settle(next);
+    return ticket;
+  }
+
+  /**
+   * Asks for more bytes of a body that has begun to arrive, at the head of the line.
+   *
+   * @param of the body's first ticket, which must come back last; null when it has none here yet
+   * @param onGrant called at most once, on any thread, and only when the ticket had to wait
+   * @return the ticket, granted or waiting
+   */
+  public Ticket grow(@Nullable Ticket of, long bytes, Runnable onGrant) {
+    synchronized (this) {
+      Ticket ticket = new Ticket(null, of, bytes, Long.MIN_VALUE, onGrant);
+      if (fits(ticket)) {
         grant(ticket);
       } else {
-        if (turn) {
-          paced++;
-        }
-        line.add(ticket);
-        waitingBytes += bytes;
+        add(ticket);
       }
       return ticket;
     }
@@ -159,9 +209,10 @@ public final class ByteBudget {
     List<Ticket> next;
     synchronized (this) {
       limit = bytes;
-      next = grantable();
+      beyond = used <= limit ? null : beyond;
+      next = grantable(STEP);
     }
-    tell(next);
+    settle(next);
   }
 
   /** Sets what the line waits for besides bytes; whoever may go now is told. */
@@ -169,65 +220,98 @@ public final class ByteBudget {
     List<Ticket> next;
     synchronized (this) {
       pace = by;
-      next = grantable();
+      next = grantable(STEP);
     }
-    tell(next);
+    settle(next);
   }
 
-  /** Whether what is held keeps the node busy. */
-  private boolean full(int most) {
-    return holders >= most && pace.queued() >= most;
+  private void look() {
+    List<Ticket> next;
+    synchronized (this) {
+      looking = false;
+      next = grantable(STEP);
+    }
+    settle(next);
   }
 
-  private boolean fits(long bytes) {
-    return used == 0 || used + bytes <= limit;
+  /** Tells who may go and, while only the pace holds the rest back, has it looked at again. */
+  private void settle(List<Ticket> granted) {
+    for (Ticket ticket : granted) {
+      ticket.onGrant.run();
+    }
+    Pace by;
+    synchronized (this) {
+      if (looking || !heldBack()) {
+        return;
+      }
+      looking = true;
+      by = pace;
+    }
+    by.later(this::look);
+  }
+
+  /**
+   * Whether there are bytes for a ticket. What grows may exceed the limit: the one body that does,
+   * or the next one while none does.
+   */
+  private boolean fits(Ticket ticket) {
+    return used == 0
+        || used + ticket.bytes <= limit
+        || (ticket.flow == null && (beyond == null || beyond == ticket.first));
+  }
+
+  private void add(Ticket ticket) {
+    line.add(ticket);
+    waitingBytes += ticket.bytes;
+    if (ticket.flow != null) {
+      ticket.flow.waiting++;
+      newOnes++;
+    }
+  }
+
+  private void remove(Ticket ticket) {
+    line.remove(ticket);
+    waitingBytes -= ticket.bytes;
+    if (ticket.flow != null) {
+      ticket.flow.waiting--;
+      newOnes--;
+    }
   }
 
   private void grant(Ticket ticket) {
     ticket.granted = true;
-    if (!ticket.grows) {
-      holders++;
-    }
+    holders += ticket.flow == null ? 0 : 1;
     used += ticket.bytes;
     peak = Math.max(peak, used);
     virtualTime = Math.max(virtualTime, ticket.place);
+    if (used > limit) {
+      beyond = ticket.first;
+    }
   }
 
-  private List<Ticket> grantable() {
-    if (line.isEmpty()) {
-      return List.of();
+  private void giveBack(Ticket ticket) {
+    used -= ticket.bytes;
+    ticket.bytes = 0;
+    if (used <= limit || beyond == ticket) {
+      beyond = null;
     }
-    List<Ticket> next = new ArrayList<>();
+  }
+
+  /** Grants what may go, and of what only the pace holds back so many where the queue is short. */
+  private List<Ticket> grantable(int step) {
+    List<Ticket> next = new ArrayList<>(1);
     int most = pace.most();
-    int beyond = 0;
-    while (!line.isEmpty() && fits(line.first().bytes)) {
-      if (!line.first().grows && holders >= most && (beyond++ == STEP || full(most))) {
+    int more = 0;
+    while (!line.isEmpty() && fits(line.first())) {
+      Ticket ticket = line.first();
+      if (ticket.flow != null && holders >= most && (more++ == step || pace.queued() >= most)) {
         break;
       }
-      Ticket ticket = line.removeFirst();
-      waitingBytes -= ticket.bytes;
+      remove(ticket);
       grant(ticket);
       next.add(ticket);
     }
     return next;
-  }
-
-  private static void tell(List<Ticket> granted) {
-    for (Ticket ticket : granted) {
-      ticket.onGrant.run();
-    }
-  }
-
-  private void count(long bytes) {
-    drained += bytes;
-    long now = nanoTime.getAsLong();
-    long elapsed = now - drainedSince;
-    if (elapsed >= SECOND) {
-      double rate = drained * (double) SECOND / elapsed;
-      drainRate = drainRate == 0 ? rate : 0.7 * drainRate + 0.3 * rate;
-      drained = 0;
-      drainedSince = now;
-    }
   }
 
   /** Bytes held now. */
@@ -262,9 +346,19 @@ public final class ByteBudget {
     return longest;
   }
 
-  /** How many writes wait for a thread where they keep the line waiting, else 0. */
-  public synchronized int queueInFront() {
-    return full(pace.most()) ? pace.queued() : 0;
+  /** Whether the line waits for the queue of writes: there are bytes for the first in it. */
+  public synchronized boolean heldBack() {
+    return !line.isEmpty() && fits(line.first());
+  }
+
+  /** Whether bodies of which nothing is held yet wait for bytes to come back. */
+  public synchronized boolean newOnesWaitForBytes() {
+    return newOnes > 0 && !fits(line.first());
+  }
+
+  /** How many writes wait for a thread now. */
+  public synchronized int queued() {
+    return pace.queued();
   }
 
   /** Tickets that had to wait for the queue of writes, though their bytes would have fit. */
@@ -274,7 +368,7 @@ public final class ByteBudget {
 
   /** Bytes given back per second, smoothed; 0 until the first second has passed. */
   public synchronized double drainRate() {
-    return drainRate;
+    return drain.perSecond();
   }
 
   /**
@@ -284,9 +378,6 @@ public final class ByteBudget {
    * @return 1 to 30
    */
   public synchronized int secondsToDrain() {
-    if (drainRate < 1) {
-      return 5;
-    }
-    return (int) Math.clamp(Math.ceil((used + waitingBytes) / drainRate), 1, 30);
+    return drain.secondsFor(used + waitingBytes);
   }
 }

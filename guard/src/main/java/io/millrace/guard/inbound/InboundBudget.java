@@ -1,6 +1,7 @@
 package io.millrace.guard.inbound;
 
 import io.millrace.kernel.Switch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.common.unit.TimeValue;
 
@@ -22,6 +23,9 @@ public final class InboundBudget {
   private volatile TimeValue maxWait = InboundLimits.MAX_WAIT;
   private volatile long floorRate = InboundLimits.FLOOR_RATE;
   private volatile TimeValue floorWindow = InboundLimits.FLOOR_WINDOW;
+
+  /** Held of the small budget by bodies that have outgrown it and wait for the large one. */
+  private final AtomicLong outgrown = new AtomicLong();
 
   private final LongAdder waits = new LongAdder();
   private final LongAdder waitNanos = new LongAdder();
@@ -84,6 +88,19 @@ public final class InboundBudget {
 
   void floorWindow(TimeValue time) {
     floorWindow = time;
+  }
+
+  /** Bytes of the small budget begin to be held, or no longer are, by one that outgrew it. */
+  void outgrown(long bytes) {
+    outgrown.addAndGet(bytes);
+  }
+
+  /**
+   * Whether bodies that have outgrown the small budget, and find no room in the large one, hold
+   * more than half of it while small bodies wait for bytes.
+   */
+  boolean outgrownAreInTheWay() {
+    return outgrown.get() > small.limit() / 2 && small.newOnesWaitForBytes();
   }
 
   /** A body began to wait. */

@@ -14,6 +14,11 @@ public interface Pace {
         public int queued() {
           return 0;
         }
+
+        @Override
+        public void later(Runnable look) {
+          throw new IllegalStateException("holds nobody back");
+        }
       };
 
   /**
@@ -23,4 +28,10 @@ public interface Pace {
 
   /** How many of the node's tasks wait for a thread now. */
   int queued();
+
+  /**
+   * Has the line looked at again in a moment: nobody is told when the queue becomes short. Called
+   * outside of the lock, once for as long as nothing but this holds the line back.
+   */
+  void later(Runnable look);
 }

@@ -2,6 +2,7 @@ package io.millrace.guard.inbound;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -10,6 +11,13 @@ import org.opensearch.threadpool.ThreadPool;
  * behind 1.6 s of others (StormComparisonIT, 4x).
  */
 final class WriteQueue implements Pace {
+  /**
+   * When a line that this queue holds back looks at it again: 2 bodies each time, and each lets
+   * more go when it is answered. Less would find the queue long most of the time at full load.
+   */
+  private static final TimeValue AGAIN = TimeValue.timeValueMillis(100);
+
+  private final ThreadPool threads;
   private final Executor pool;
   private final int perThread;
 
@@ -19,6 +27,7 @@ final class WriteQueue implements Pace {
    * @param perThread tasks per thread that keep the pool busy, at least 1
    */
   WriteQueue(ThreadPool threads, int perThread) {
+    this.threads = threads;
     this.pool = threads.executor(ThreadPool.Names.WRITE);
     this.perThread = perThread;
   }
@@ -33,5 +42,11 @@ final class WriteQueue implements Pace {
   @Override
   public int queued() {
     return pool instanceof ThreadPoolExecutor writes ? writes.getQueue().size() : 0;
+  }
+
+  @Override
+  public void later(Runnable look) {
+    // telling those who may go is a task for their event loops each: nothing here waits
+    threads.scheduleUnlessShuttingDown(AGAIN, ThreadPool.Names.SAME, look);
   }
 }

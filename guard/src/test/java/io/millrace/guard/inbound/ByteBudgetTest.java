@@ -21,7 +21,7 @@ class ByteBudgetTest {
   private final List<String> granted = new ArrayList<>();
 
   private Ticket ask(Flow flow, long bytes, String name) {
-    return budget.ask(flow, bytes, false, () -> granted.add(name));
+    return budget.ask(flow, bytes, () -> granted.add(name));
   }
 
   @Test
@@ -92,9 +92,9 @@ class ByteBudgetTest {
 
   @Test
   void whatGrowsGoesToTheHeadOfTheLine() {
-    Ticket blocker = ask(new Flow(), 100, "blocker");
+    Ticket blocker = ask(new Flow(), 120, "blocker");
     ask(new Flow(), 100, "new");
-    budget.ask(new Flow(), 50, true, () -> granted.add("grown"));
+    budget.grow(null, 50, () -> granted.add("grown"));
     blocker.close();
     assertEquals(List.of("grown"), granted);
   }
@@ -102,6 +102,12 @@ class ByteBudgetTest {
   /** A queue of writes that two bodies keep busy. */
   private final class Queue implements Pace {
     private int length;
+    private final List<Runnable> looks = new ArrayList<>();
+
+    @Override
+    public void later(Runnable look) {
+      looks.add(look);
+    }
 
     @Override
     public int most() {
@@ -159,8 +165,185 @@ class ByteBudgetTest {
     budget.pace(queue);
     ask(new Flow(), 1, "first");
     ask(new Flow(), 1, "second");
-    assertTrue(budget.ask(new Flow(), 50, true, () -> {}).granted(), "a part of it is in memory");
-    assertFalse(budget.ask(new Flow(), 60, true, () -> {}).granted(), "bytes are bytes");
+    assertTrue(budget.grow(null, 50, () -> {}).granted(), "a part of it is in memory");
+    assertTrue(budget.grow(null, 60, () -> {}).granted(), "one may exceed the limit");
+    assertFalse(budget.grow(null, 60, () -> {}).granted(), "bytes are bytes");
+  }
+
+  @Test
+  void whoAsksLooksAtTheQueueForTheFirstInLine() {
+    Queue queue = new Queue();
+    queue.length = 2;
+    budget.pace(queue);
+    ask(new Flow(), 1, "long");
+    ask(new Flow(), 1, "longer");
+    ask(new Flow(), 1, "first");
+    ask(new Flow(), 1, "second");
+    queue.length = 0;
+    Ticket third = ask(new Flow(), 1, "third");
+    assertEquals(List.of("first"), granted, "those two are at work for long, and tell nobody");
+    assertFalse(third.granted(), "one for one");
+    ask(new Flow(), 1, "fourth");
+    assertEquals(List.of("first", "second"), granted);
+  }
+
+  @Test
+  void aLineThatOnlyTheQueueHoldsBackIsLookedAtAgain() {
+    Queue queue = new Queue();
+    queue.length = 2;
+    budget.pace(queue);
+    Ticket first = ask(new Flow(), 1, "long");
+    ask(new Flow(), 1, "longer");
+    assertEquals(0, queue.looks.size(), "nobody waits");
+    for (int i = 0; i < 3; i++) {
+      ask(new Flow(), 1, "next " + i);
+    }
+    assertEquals(1, queue.looks.size(), "one look for all");
+    assertTrue(budget.heldBack());
+    queue.looks.removeFirst().run();
+    assertEquals(List.of(), granted, "still long");
+    assertEquals(1, queue.looks.size());
+    queue.length = 0;
+    queue.looks.removeFirst().run();
+    assertEquals(List.of("next 0", "next 1"), granted);
+    first.close();
+    assertEquals(3, granted.size());
+    assertFalse(budget.heldBack());
+    queue.looks.removeFirst().run();
+    assertEquals(0, queue.looks.size(), "the line is empty: no timer");
+  }
+
+  @Test
+  void aLineThatWaitsForBytesHasNoTimer() {
+    Queue queue = new Queue();
+    budget.pace(queue);
+    Ticket held = ask(new Flow(), 100, "held");
+    ask(new Flow(), 100, "next");
+    assertEquals(0, queue.looks.size(), "bytes that come back are told");
+    assertFalse(budget.heldBack());
+    held.close();
+    assertEquals(List.of("next"), granted);
+  }
+
+  @Test
+  void bodiesThatGrowDoNotWaitForEachOther() {
+    List<Ticket> first = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      first.add(ask(new Flow(), 20, "first " + i));
+    }
+    Ticket waits = ask(new Flow(), 20, "new");
+    List<Ticket> more = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      String name = "more " + i;
+      more.add(budget.grow(first.get(i), 20, () -> granted.add(name)));
+    }
+    assertTrue(more.getFirst().granted(), "one may exceed the limit");
+    Ticket rest = budget.grow(first.getFirst(), 50, () -> {});
+    assertTrue(rest.granted(), "until it is whole");
+    assertEquals(4, budget.waiting() - 1);
+    assertEquals(170, budget.used());
+    rest.close();
+    assertEquals(List.of(), granted, "still beyond");
+    more.getFirst().close();
+    assertEquals(List.of("more 1"), granted, "the next one goes beyond");
+    first.getFirst().close();
+    assertEquals(List.of("more 1", "more 2"), granted);
+    for (int i = 1; i < 5; i++) {
+      assertTrue(more.get(i).granted(), "nobody is refused");
+      more.get(i).close();
+      first.get(i).close();
+    }
+    assertTrue(waits.granted());
+    waits.close();
+    assertEquals(0, budget.used());
+    assertEquals(170, budget.peak(), "budget plus one body");
+  }
+
+  @Test
+  void whatGrowsWaitsWhileAnotherExceedsTheLimit() {
+    Ticket alone = ask(new Flow(), 1000, "alone");
+    Ticket grows = budget.grow(null, 10, () -> granted.add("grows"));
+    assertFalse(grows.granted(), "one body beyond the limit is enough");
+    alone.close();
+    assertEquals(List.of("grows"), granted);
+    grows.close();
+  }
+
+  @Test
+  void aLowerLimitDoesNotStopWhatGrows() {
+    Ticket first = ask(new Flow(), 40, "first");
+    Ticket second = ask(new Flow(), 40, "second");
+    budget.limit(10);
+    Ticket more = budget.grow(first, 10, () -> {});
+    assertTrue(more.granted());
+    Ticket after = budget.grow(second, 10, () -> granted.add("after"));
+    assertFalse(after.granted());
+    more.close();
+    first.close();
+    assertEquals(List.of("after"), granted);
+    after.close();
+    second.close();
+  }
+
+  @Test
+  void bytesGivenBackEarlyLeaveTheHolder() {
+    Queue queue = new Queue();
+    queue.length = 2;
+    budget.pace(queue);
+    Ticket moved = ask(new Flow(), 60, "moved");
+    ask(new Flow(), 40, "other");
+    Ticket next = ask(new Flow(), 50, "next");
+    moved.empty();
+    assertEquals(40, budget.used());
+    assertFalse(next.granted(), "two are at work, the queue is long");
+    moved.close();
+    moved.close();
+    assertTrue(next.granted());
+    assertEquals(90, budget.used());
+  }
+
+  /** Ten clients want a body each, over and over, and ask again after the time of five bodies. */
+  @Test
+  void whoGotNothingIsNotChargedForIt() {
+    List<Flow> flows = new ArrayList<>();
+    List<Ticket> tickets = new ArrayList<>();
+    int[] since = new int[10];
+    Ticket blocker = ask(new Flow(), 100, "blocker");
+    for (int i = 0; i < 10; i++) {
+      flows.add(new Flow());
+      tickets.add(ask(flows.get(i), 60, "" + i));
+    }
+    blocker.close();
+    for (int served = 1; served <= 40; served++) {
+      int done = Integer.parseInt(granted.getLast());
+      tickets.get(done).close();
+      for (int i = 0; i < 10; i++) {
+        boolean refused = !tickets.get(i).granted() && served - since[i] >= 5;
+        if (i == done || refused) {
+          tickets.get(i).close();
+          tickets.set(i, ask(flows.get(i), 60, "" + i));
+          since[i] = served;
+        }
+      }
+    }
+    for (int i = 0; i < 10; i++) {
+      String client = "" + i;
+      assertEquals(4, granted.subList(0, 40).stream().filter(client::equals).count(), client);
+    }
+  }
+
+  @Test
+  void whatAConnectionTookBackLeavesItsOrder() {
+    Ticket blocker = ask(new Flow(), 100, "blocker");
+    Flow flow = new Flow();
+    Ticket first = ask(flow, 10, "first");
+    Ticket second = ask(flow, 10, "second");
+    ask(flow, 10, "third");
+    first.close();
+    second.close();
+    ask(flow, 10, "fourth");
+    blocker.close();
+    assertEquals(List.of("third", "fourth"), granted);
   }
 
   @Test
@@ -211,12 +394,12 @@ class ByteBudgetTest {
                 Flow flow = new Flow();
                 for (int n = 0; n < 5000; n++) {
                   BlockingQueue<Boolean> told = new ArrayBlockingQueue<>(1);
+                  int bytes = 1 + random.nextInt(120);
+                  Runnable tell = () -> told.add(true);
                   Ticket ticket =
-                      budget.ask(
-                          flow,
-                          1 + random.nextInt(120),
-                          random.nextBoolean(),
-                          () -> told.add(true));
+                      random.nextBoolean()
+                          ? budget.grow(null, bytes, tell)
+                          : budget.ask(flow, bytes, tell);
                   if (!ticket.granted() && random.nextInt(3) > 0) {
                     try {
                       told.poll(5, TimeUnit.SECONDS);
