@@ -19,10 +19,18 @@ final class BodilessUpgrade extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof HttpRequest request
         && request.headers().contains(HttpHeaderNames.UPGRADE)
-        && (HttpUtil.isTransferEncodingChunked(request)
-            || HttpUtil.getContentLength(request, 0L) > 0)) {
+        && mayHaveABody(request)) {
       request.headers().remove(HttpHeaderNames.UPGRADE);
     }
     context.fireChannelRead(message);
+  }
+
+  private static boolean mayHaveABody(HttpRequest request) {
+    try {
+      return HttpUtil.isTransferEncodingChunked(request)
+          || HttpUtil.getContentLength(request, 0L) > 0;
+    } catch (NumberFormatException e) {
+      return true; // no number: stock words the error
+    }
   }
 }

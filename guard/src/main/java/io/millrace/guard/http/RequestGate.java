@@ -4,10 +4,12 @@ import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.inbound.Reservation;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -46,6 +48,7 @@ final class RequestGate extends ChannelDuplexHandler {
   private final long maxContentLength;
   private final Exchanges exchanges;
   private final Reservation.Flows flows;
+  private final SenderRate rate;
   private final ArrayDeque<Object> held = new ArrayDeque<>();
   private @Nullable ChannelHandlerContext context;
 
@@ -68,8 +71,6 @@ final class RequestGate extends ChannelDuplexHandler {
 
   private @Nullable Future<?> watched;
   private @Nullable Future<?> lingering;
-  private long windowStart;
-  private long windowReceived;
 
   /**
    * A gate for one connection.
@@ -83,6 +84,7 @@ final class RequestGate extends ChannelDuplexHandler {
     this.maxContentLength = maxContentLength;
     this.flows = flows;
     this.exchanges = exchanges;
+    this.rate = new SenderRate(budget, flows);
   }
 
   @Override
@@ -95,6 +97,10 @@ final class RequestGate extends ChannelDuplexHandler {
       throw new IllegalStateException("not in a pipeline yet");
     }
     return context;
+  }
+
+  private long now() {
+    return context().executor().ticker().nanoTime();
   }
 
   /** The reservation of the request that has just become whole; it is the caller's to close. */
@@ -162,6 +168,7 @@ final class RequestGate extends ChannelDuplexHandler {
     declared = declaredLength(request);
     current = new Reservation(budget, flows, declared >= 0);
     received = 0;
+    rate.begin();
     passed = false;
     handedOver = false;
   }
@@ -212,17 +219,18 @@ final class RequestGate extends ChannelDuplexHandler {
 
   private void await() {
     boolean began = !waiting;
-    waiting = true;
+    waits(true);
     context().channel().config().setAutoRead(false);
     if (current != null && current.wanted() == 0) {
       if (began) {
         exchanges.budget().countPipelineWait();
       }
+      endPatience();
       return; // for room: earlier requests decide how long
     }
     if (patience == null) {
       budget.countWait();
-      waitingSince = System.nanoTime();
+      waitingSince = now();
       patience = EventLoop.later(context(), budget.maxWait(), this::refuse);
     }
   }
@@ -231,7 +239,7 @@ final class RequestGate extends ChannelDuplexHandler {
     if (patience != null) {
       patience.cancel(false);
       patience = null;
-      budget.countWaited(System.nanoTime() - waitingSince);
+      budget.countWaited(now() - waitingSince);
     }
   }
 
@@ -249,13 +257,20 @@ final class RequestGate extends ChannelDuplexHandler {
     }
     if (refusal != null) {
       answerRefusal();
-    } else if (patience == null) {
+    } else {
       goOn();
     }
   }
 
+  private void waits(boolean now) {
+    if (now != waiting) {
+      waiting = now;
+      flows.waits(now);
+    }
+  }
+
   private void goOn() {
-    waiting = false;
+    waits(false);
     boolean some = false;
     Object message;
     while (!waiting && !closed && (message = held.poll()) != null) {
@@ -267,12 +282,14 @@ final class RequestGate extends ChannelDuplexHandler {
     }
     if (!waiting && !closed) {
       endPatience();
-      windowStart = System.nanoTime();
-      windowReceived = received;
+      rate.restart(now(), received);
       if (some) {
         context().fireChannelReadComplete();
       }
-      context().channel().config().setAutoRead(true);
+      if (!waiting && !closed) {
+        // on HTTP/2 that may have read, and what was read may wait again
+        context().channel().config().setAutoRead(true);
+      }
     }
   }
 
@@ -281,6 +298,10 @@ final class RequestGate extends ChannelDuplexHandler {
       return;
     }
     endPatience();
+    if (current.granted()) {
+      goOn(); // its bytes came first, the word of it is still on the way
+      return;
+    }
     closing = passed || HttpUtil.is100ContinueExpected(head) || !HttpUtil.isKeepAlive(head);
     refusal =
         Refusal.tooManyBytes(
@@ -290,9 +311,20 @@ final class RequestGate extends ChannelDuplexHandler {
             budget,
             closing);
     budget.countRefusal();
+    if (passed) {
+      forget();
+    }
     current.close();
     if (exchanges.idle()) {
       answerRefusal();
+    }
+  }
+
+  /** Frees what was gathered of a body that will never be whole: its connection ends. */
+  private void forget() {
+    ChannelHandler aggregator = context().pipeline().get(HttpObjectAggregator.class);
+    if (aggregator != null) {
+      context().pipeline().remove(aggregator);
     }
   }
 
@@ -323,6 +355,7 @@ final class RequestGate extends ChannelDuplexHandler {
       finish();
       if (closing) {
         EventLoop.close(context());
+        drop(); // what was sent after it is not served
       }
     } else {
       watch();
@@ -331,8 +364,7 @@ final class RequestGate extends ChannelDuplexHandler {
 
   private void watch() {
     if (watched == null && budget.on() && budget.floorRate() > 0) {
-      windowStart = System.nanoTime();
-      windowReceived = received;
+      rate.restart(now(), received);
       watched = EventLoop.later(context(), SECOND, this::look);
     }
   }
@@ -343,35 +375,32 @@ final class RequestGate extends ChannelDuplexHandler {
     if (closed || head == null || !budget.on()) {
       return;
     }
-    long now = System.nanoTime();
-    long elapsed = now - windowStart;
-    if (waiting || received < windowReceived) {
-      windowStart = now;
-      windowReceived = received;
-    } else if (elapsed >= budget.floorWindow().nanos()) {
-      double rate = (received - windowReceived) * 1e9 / elapsed;
-      if (rate < budget.floorRate()) {
-        tooSlow(rate);
-        return;
+    if (waiting && current != null && current.inTheWay()) {
+      refuse();
+      if (closed || watched != null) {
+        return; // what comes now is thrown away, and watched again
       }
-      windowStart = now;
-      windowReceived = received;
+    }
+    double slow = rate.tooSlow(now(), received, waiting);
+    if (slow >= 0) {
+      tooSlow(slow);
+      return;
     }
     watched = EventLoop.later(context(), SECOND, this::look);
   }
 
-  private void tooSlow(double rate) {
+  private void tooSlow(double slow) {
     budget.countSlowSender();
     LOGGER.warn(
         "closing [{}]: a body came at [{}] bytes/s over [{}], below floor_rate [{}]; [{}] bytes of it"
             + " had come",
         context().channel(),
-        (long) rate,
+        (long) slow,
         budget.floorWindow(),
         budget.floorRate(),
         received);
     if (exchanges.idle() && !discarding && head != null) {
-      FullHttpResponse answer = Refusal.tooSlow(head, (long) rate, budget.floorRate());
+      FullHttpResponse answer = Refusal.tooSlow(head, (long) slow, budget.floorRate());
       context().writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
     } else {
       EventLoop.abort(context());
@@ -409,6 +438,7 @@ final class RequestGate extends ChannelDuplexHandler {
       return;
     }
     closed = true;
+    waits(false);
     endPatience();
     if (watched != null) {
       watched.cancel(false);

@@ -5,13 +5,9 @@ import io.millrace.guard.http.Wire.Response;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadPoolExecutor;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
-import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.threadpool.ThreadPool.Names;
 
 /** Both budgets on the real HTTP server of one node, over sockets of our own. */
 @ClusterScope(
@@ -90,65 +86,6 @@ public class GuardNodeTests extends GuardedNodeTestCase {
     }
   }
 
-  /** Writers that fill the node's queue wait in front of it; who asks for little does not. */
-  public void testWaitsForTheQueueOfWrites() throws Exception {
-    createIndex("turn", Settings.builder().put("index.number_of_shards", 1).build());
-    set(Settings.builder().put(INBOUND + "queued_writes", 1).put(INBOUND + "max_wait", "5m"));
-    ThreadPoolExecutor writes =
-        (ThreadPoolExecutor)
-            internalCluster().getDataNodeInstance(ThreadPool.class).executor(Names.WRITE);
-    int threads = writes.getMaximumPoolSize();
-    String body = bulk(10_000);
-    CountDownLatch busy = new CountDownLatch(1);
-    List<Wire> wires = new ArrayList<>();
-    try {
-      try (Wire wire = wire()) {
-        assertEquals(200, wire.post("/turn/_bulk", body.length(), body).response().status());
-      }
-      for (int i = 0; i < threads; i++) {
-        writes.execute(() -> awaitQuietly(busy));
-      }
-      for (int i = 0; i < threads; i++) {
-        wires.add(wire().post("/turn/_bulk", body.length(), body));
-      }
-      await(() -> assertEquals(threads, writes.getQueue().size()));
-      long paced = inbound("paced");
-      for (int i = 0; i < 3; i++) {
-        wires.add(wire().post("/turn/_bulk", body.length(), body));
-      }
-      await(() -> assertEquals(3, inbound("waiting")));
-      assertTrue(inbound("paced") > paced);
-      assertTrue("bytes would have fit", inbound("small_used") < 2 * MB);
-      assertEquals(threads, writes.getQueue().size());
-      try (Wire small = wire()) {
-        assertEquals(200, small.get("/").response().status());
-      }
-      set(Settings.builder().put(INBOUND + "max_wait", "200ms"));
-      try (Wire refused = wire()) {
-        Response response = refused.post("/turn/_bulk", body.length(), body).response();
-        assertEquals(429, response.status());
-        assertTrue(response.body(), response.body().contains(INBOUND + "queued_writes"));
-      }
-      busy.countDown();
-      for (Wire wire : wires) {
-        assertEquals(200, wire.response().status());
-      }
-    } finally {
-      busy.countDown();
-      for (Wire wire : wires) {
-        wire.close();
-      }
-    }
-  }
-
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   public void testRefusesAfterTheWaitAndServesOn() throws Exception {
     set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "200ms"));
     long refusals = metric("guard.inbound-budget", "refusals");
@@ -170,6 +107,35 @@ public class GuardNodeTests extends GuardedNodeTestCase {
       refused.post("/refuse/_bulk", body.length(), body);
       assertEquals(200, refused.response().status());
       assertEquals(429, refused.response().status());
+    }
+  }
+
+  public void testServesNothingAfterARefusalThatEndsTheConnection() throws Exception {
+    set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "200ms"));
+    String body = bulk(5000);
+    try (Wire first = wire();
+        Wire second = wire();
+        Wire refused = wire()) {
+      first.post("/ends/_bulk", MB, "{");
+      second.post("/ends/_bulk", MB, "{");
+      await(() -> assertEquals(2 * MB, inbound("small_used")));
+      // one read: what follows the body is there when the connection ends
+      refused.send(
+          "POST /ends/_bulk HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
+              + body.length()
+              + "\r\n\r\n"
+              + body
+              + "PUT /after HTTP/1.1\r\nHost: x\r\n\r\n");
+      Response response = refused.response();
+      assertEquals(429, response.status());
+      assertEquals("close", response.headers().get("connection"));
+      assertTrue(refused.closedByPeer());
+      // its turn came before this one's
+      try (Wire other = wire()) {
+        assertEquals(
+            200, other.send("PUT /before HTTP/1.1\r\nHost: x\r\n\r\n").response().status());
+        assertEquals(404, other.get("/after").response().status());
+      }
     }
   }
 

@@ -16,14 +16,23 @@ import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.kernel.Feature;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpContentDecompressor;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,31 +46,33 @@ class RequestGateTest {
 
   private final InboundBudget budget =
       new InboundBudget(Feature.switchFor("guard.inbound-budget", true));
+  private final Reservation.Flows flows = new Reservation.Flows();
+  private final OutboundBudget outbound =
+      new OutboundBudget(Feature.switchFor("guard.outbound-budget", true));
   private final EmbeddedChannel channel = new EmbeddedChannel();
+  private Ticket beyond = budget.small().ask(new Flow(), 0, () -> {});
 
   @BeforeEach
   void pipeline() {
     budget.small().limit(100 * KB);
     budget.large().limit(1000 * KB);
-    channel
-        .pipeline()
+    pipeline(channel);
+  }
+
+  private void pipeline(EmbeddedChannel of) {
+    of.pipeline()
         .addLast(new HttpServerCodec())
         .addLast(new BodilessUpgrade())
         .addLast(new HttpContentDecompressor(0));
-    Exchanges exchanges =
-        new Exchanges(
-            new OutboundBudget(Feature.switchFor("guard.outbound-budget", true)), new WriteMeter());
-    RequestGate gate = new RequestGate(budget, 1000 * KB, new Reservation.Flows(), exchanges);
+    Exchanges exchanges = new Exchanges(outbound, new WriteMeter());
+    RequestGate gate = new RequestGate(budget, 1000 * KB, flows, exchanges);
     exchanges.feed(gate);
-    channel
-        .pipeline()
-        .addLast(gate)
-        .addLast(new HttpObjectAggregator(1000 * KB))
-        .addLast(exchanges);
+    of.pipeline().addLast(gate).addLast(new HttpObjectAggregator(10_000 * KB)).addLast(exchanges);
   }
 
   @AfterEach
   void everythingCameBack() {
+    beyond.close();
     channel.finishAndReleaseAll();
     assertEquals(0, budget.small().used());
     assertEquals(0, budget.large().used());
@@ -90,6 +101,14 @@ class RequestGateTest {
   private Ticket block(int bytes) {
     Ticket ticket = budget.small().ask(new Flow(), bytes, () -> {});
     assertTrue(ticket.granted());
+    return ticket;
+  }
+
+  /** Another body that grows, beyond the limit. */
+  private Ticket exceed(int bytes) {
+    Ticket ticket = budget.small().grow(null, bytes, () -> {});
+    assertTrue(ticket.granted());
+    assertTrue(budget.small().used() > budget.small().limit());
     return ticket;
   }
 
@@ -134,11 +153,11 @@ class RequestGateTest {
   void refusesWhenTheWaitIsOverAndServesOn() {
     Ticket most = block(90 * KB);
     receive(head("Content-Length: 50000") + "x".repeat(1000));
-    channel.advanceTimeBy(11, java.util.concurrent.TimeUnit.SECONDS);
+    channel.advanceTimeBy(11, TimeUnit.SECONDS);
     channel.runPendingTasks();
     String answer = sent();
     assertTrue(answer.startsWith("HTTP/1.1 429 "), answer);
-    assertTrue(answer.toLowerCase(java.util.Locale.ROOT).contains("retry-after: "), answer);
+    assertTrue(answer.toLowerCase(Locale.ROOT).contains("retry-after: "), answer);
     assertTrue(answer.contains("[millrace.guard.inbound_budget.small]"), answer);
     assertTrue(answer.endsWith("\"status\":429}"), answer);
     // the rest of the body is thrown away, the next request is served
@@ -154,12 +173,12 @@ class RequestGateTest {
   void whoMayLeaveItsBodyOutIsClosedAfterARefusal() {
     Ticket most = block(90 * KB);
     receive(head("Content-Length: 50000\r\nExpect: 100-continue"));
-    channel.advanceTimeBy(11, java.util.concurrent.TimeUnit.SECONDS);
+    channel.advanceTimeBy(11, TimeUnit.SECONDS);
     channel.runPendingTasks();
     String answer = sent();
     assertTrue(answer.startsWith("HTTP/1.1 429 "), answer);
-    assertTrue(answer.toLowerCase(java.util.Locale.ROOT).contains("connection: close"), answer);
-    channel.advanceTimeBy(6, java.util.concurrent.TimeUnit.SECONDS);
+    assertTrue(answer.toLowerCase(Locale.ROOT).contains("connection: close"), answer);
+    channel.advanceTimeBy(6, TimeUnit.SECONDS);
     channel.runPendingTasks();
     assertFalse(channel.isOpen());
     most.close();
@@ -172,7 +191,7 @@ class RequestGateTest {
     String chunk = Integer.toHexString(10_000) + "\r\n" + "x".repeat(10_000) + "\r\n";
     receive(chunk);
     assertEquals(64 * KB, budget.small().used());
-    Ticket beyond = budget.small().grow(null, 40 * KB, () -> {});
+    beyond = exceed(40 * KB);
     for (int i = 0; i < 6; i++) {
       receive(chunk);
     }
@@ -241,5 +260,164 @@ class RequestGateTest {
     FullHttpRequest request = channel.readInbound();
     assertFalse(request.headers().contains("Upgrade"));
     request.release();
+  }
+
+  @Test
+  void anUpgradeWithALengthThatIsNoNumberIsStocksToRefuse() {
+    receive(head("Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: many"));
+    FullHttpRequest request = channel.readInbound();
+    assertTrue(request.decoderResult().isFailure(), "stock answers 400");
+    request.release();
+  }
+
+  /** Chunks of a body that waits for another that exceeds the limit, a part of it passed on. */
+  private ByteBuf overstep(Supplier<Ticket> other) {
+    receive(head("Transfer-Encoding: chunked"));
+    String chunk = Integer.toHexString(10_000) + "\r\n" + "x".repeat(10_000) + "\r\n";
+    ByteBuf first = Unpooled.copiedBuffer(chunk, US_ASCII);
+    channel.writeInbound(first);
+    beyond = other.get();
+    for (int i = 0; i < 6; i++) {
+      receive(chunk);
+    }
+    assertEquals(1, budget.small().waiting());
+    return first;
+  }
+
+  @Test
+  void whoseBytesCameInTimeIsNotRefused() {
+    Ticket most = block(90 * KB);
+    receive(head("Content-Length: 50000") + "x".repeat(50_000));
+    channel.advanceTimeBy(11, TimeUnit.SECONDS);
+    most.close();
+    channel.runScheduledPendingTasks(); // the word of the grant comes after
+    FullHttpRequest request = channel.readInbound();
+    assertNotNull(request);
+    request.release();
+    assertEquals("", sent());
+    assertEquals(0, budget.refusals());
+    channel.runPendingTasks();
+  }
+
+  @Test
+  void aRefusalInTheMiddleFreesWhatWasGathered() {
+    ByteBuf first = overstep(() -> exceed(90 * KB));
+    assertTrue(first.refCnt() > 0);
+    channel.advanceTimeBy(11, TimeUnit.SECONDS);
+    channel.runPendingTasks();
+    assertTrue(sent().startsWith("HTTP/1.1 429 "));
+    assertEquals(0, first.refCnt());
+    assertEquals(90 * KB, budget.small().used());
+    beyond.close();
+  }
+
+  @Test
+  void nothingIsServedAfterARefusalThatEndsTheConnection() {
+    overstep(() -> exceed(90 * KB));
+    // behind the end of that body, in the same read
+    receive("0\r\n\r\nGET /after HTTP/1.1\r\nHost: x\r\n\r\n");
+    channel.advanceTimeBy(11, TimeUnit.SECONDS);
+    channel.runPendingTasks();
+    String answer = sent();
+    assertTrue(answer.startsWith("HTTP/1.1 429 "), answer);
+    assertTrue(answer.toLowerCase(Locale.ROOT).contains("connection: close"), answer);
+    assertNull(channel.readInbound());
+    assertFalse(channel.isOpen());
+    beyond.close();
+  }
+
+  /** What a stream of HTTP/2 does: it hands over a frame that has come as soon as it is read. */
+  private static final class Frames extends ChannelDuplexHandler {
+    private final ArrayDeque<HttpContent> queue = new ArrayDeque<>();
+
+    @Override
+    public void read(ChannelHandlerContext context) {
+      HttpContent frame = queue.poll();
+      if (frame != null) {
+        context.fireChannelRead(frame);
+        context.fireChannelReadComplete();
+      }
+    }
+  }
+
+  @Test
+  void whatWaitsAgainWhileItGoesOnIsReadAgain() {
+    Frames frames = new Frames();
+    String gate = channel.pipeline().context(RequestGate.class).name();
+    channel.pipeline().addBefore(gate, "frames", frames);
+    budget.small().limit(300 * KB);
+    overstep(() -> exceed(300 * KB));
+    // the next frame becomes more than the next step
+    frames.queue.add(new DefaultHttpContent(Unpooled.wrappedBuffer(new byte[200 * KB])));
+    frames.queue.add(new DefaultLastHttpContent());
+    beyond.close();
+    Ticket again = exceed(200 * KB);
+    channel.runPendingTasks();
+    assertEquals(1, frames.queue.size());
+    assertEquals(1, budget.small().waiting(), "it waits again");
+    assertFalse(channel.config().isAutoRead());
+    again.close();
+    channel.runPendingTasks();
+    FullHttpRequest request = channel.readInbound();
+    assertNotNull(request, "the last frame was read");
+    assertEquals(70_000 + 200 * KB, request.content().readableBytes());
+    request.release();
+  }
+
+  @Test
+  void aSiblingsWaitExcusesASender() {
+    EmbeddedChannel sibling = new EmbeddedChannel();
+    pipeline(sibling);
+    receive(head("Content-Length: 50000") + "x".repeat(1000));
+    sibling.writeInbound(Unpooled.copiedBuffer(head("Content-Length: 90000"), US_ASCII));
+    assertEquals(1, budget.small().waiting());
+    // its window may be full of what nobody reads
+    seconds(9);
+    assertEquals("", sent());
+    assertTrue(channel.isOpen());
+    // but not for ever
+    assertThrows(PrematureChannelClosureException.class, () -> seconds(8));
+    assertTrue(sent().startsWith("HTTP/1.1 408 "));
+    assertThrows(PrematureChannelClosureException.class, sibling::finishAndReleaseAll);
+  }
+
+  @Test
+  void withoutASiblingThatWaitsASenderIsClosed() {
+    EmbeddedChannel sibling = new EmbeddedChannel();
+    pipeline(sibling);
+    receive(head("Content-Length: 50000") + "x".repeat(1000));
+    sibling.writeInbound(Unpooled.copiedBuffer(head("Content-Length: 90000"), US_ASCII));
+    sibling.finishAndReleaseAll();
+    assertFalse(flows.someWait());
+    assertThrows(PrematureChannelClosureException.class, () -> seconds(7));
+    assertTrue(sent().startsWith("HTTP/1.1 408 "));
+  }
+
+  @Test
+  void aLargeBodyMakesWayForSmallOnes() {
+    budget.small().limit(10_000 * KB);
+    Ticket all = budget.large().ask(new Flow(), 2000 * KB, () -> {});
+    receive(head("Transfer-Encoding: chunked"));
+    String chunk = Integer.toHexString(60_000) + "\r\n" + "x".repeat(60_000) + "\r\n";
+    while (budget.large().waiting() == 0) {
+      receive(chunk);
+    }
+    seconds(2);
+    assertEquals("", sent(), "in nobody's way");
+    Ticket small = budget.small().ask(new Flow(), 5000 * KB, () -> {});
+    assertFalse(small.granted());
+    seconds(1);
+    assertTrue(sent().startsWith("HTTP/1.1 429 "));
+    assertTrue(small.granted());
+    small.close();
+    all.close();
+  }
+
+  private void seconds(int count) {
+    for (int i = 0; i < count; i++) {
+      channel.advanceTimeBy(1, TimeUnit.SECONDS);
+      channel.runPendingTasks();
+    }
+    channel.checkException();
   }
 }

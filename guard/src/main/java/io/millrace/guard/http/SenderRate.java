@@ -1,0 +1,63 @@
+package io.millrace.guard.http;
+
+import io.millrace.guard.inbound.InboundBudget;
+import io.millrace.guard.inbound.Reservation;
+
+/** At which rate the body of a request comes, in windows of {@code floor_window}. */
+final class SenderRate {
+  private final InboundBudget budget;
+  private final Reservation.Flows flows;
+  private long start;
+  private long before;
+
+  /** For how long a sibling's wait was its excuse, since it last came fast enough; nanoseconds. */
+  private long excused;
+
+  SenderRate(InboundBudget budget, Reservation.Flows flows) {
+    this.budget = budget;
+    this.flows = flows;
+  }
+
+  /** Another body. */
+  void begin() {
+    excused = 0;
+  }
+
+  /** A window begins, with so many bytes received. */
+  void restart(long now, long received) {
+    start = now;
+    before = received;
+  }
+
+  /**
+   * Bytes per second when a window has passed and they are below the floor, else -1.
+   *
+   * @param waiting whether it is the node that keeps the body waiting
+   */
+  double tooSlow(long now, long received, boolean waiting) {
+    long elapsed = now - start;
+    if (waiting || received < before || excused(elapsed)) {
+      restart(now, received);
+    } else if (elapsed >= budget.floorWindow().nanos()) {
+      double rate = (received - before) * 1e9 / elapsed;
+      if (rate < budget.floorRate()) {
+        return rate;
+      }
+      restart(now, received);
+      excused = 0;
+    }
+    return -1;
+  }
+
+  /**
+   * Whether a sibling stream waits, whose unread body may fill the window of their connection. One
+   * may wait for {@code max_wait}; for longer no sender is excused that sends nothing.
+   */
+  private boolean excused(long nanos) {
+    if (!flows.someWait() || excused >= budget.maxWait().nanos()) {
+      return false;
+    }
+    excused += nanos;
+    return true;
+  }
+}
