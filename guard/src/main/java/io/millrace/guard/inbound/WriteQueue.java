@@ -12,8 +12,8 @@ import org.opensearch.threadpool.ThreadPool;
  */
 final class WriteQueue implements Pace {
   /**
-   * When a line that this queue holds back looks at it again: 2 bodies each time, and each lets
-   * more go when it is answered. Less would find the queue long most of the time at full load.
+   * When a line that this queue holds back looks at it again: soon against {@code max_wait}, and
+   * ten short tasks a second at most. Whoever is let go by a look lets more go when it is answered.
    */
   private static final TimeValue AGAIN = TimeValue.timeValueMillis(100);
 
