@@ -132,7 +132,7 @@ final class UpCommand extends NodeCommand {
     Optional<ClusterState> before = ClusterState.read(place.stateFile());
     List<ClusterState.Node> living = before.map(ClusterState::living).orElse(List.of());
     if (before.isPresent() && !living.isEmpty() && living.size() == before.get().nodes().size()) {
-      supervise(place);
+      supervise(place, false);
       return already(before.get());
     }
     if (!place.tree().equals(place.source())) {
@@ -161,15 +161,15 @@ final class UpCommand extends NodeCommand {
       waiting.end();
     }
     notes.stream().distinct().forEach(n -> err().println("note: " + n));
-    supervise(place);
+    supervise(place, living.isEmpty());
     ClusterState state = running(place);
     report(state, health, (System.nanoTime() - start) / 1e9);
     return ExitCode.OK;
   }
 
-  private void supervise(Workspace place) throws IOException {
+  private void supervise(Workspace place, boolean served) throws IOException {
     if (supervise > 0) {
-      new Supervision(place).start(supervise, MillraceCommand.class);
+      new Supervision(place).start(supervise, served, MillraceCommand.class);
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -256,6 +257,15 @@ public final class NodeProcess {
   /** Whether this very process lives: a later one with the same pid does not count. */
   public boolean alive() {
     return ProcFs.alive(pid) && ProcFs.startStamp(pid) == startStamp;
+  }
+
+  /** How long ago it was started; nothing when it cannot be told. */
+  public Duration age() {
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().startInstant())
+        .map(start -> Duration.between(start, Instant.now()))
+        .filter(age -> !age.isNegative())
+        .orElse(Duration.ZERO);
   }
 
   /** Processor time used so far, user and system, in nanoseconds; -1 when it cannot be told. */

@@ -19,13 +19,18 @@ public final class SuperviseCommand implements Callable<Integer> {
   @Option(names = "--silent-for", paramLabel = "SECONDS", description = "then a node is killed")
   private int seconds = Supervision.SECONDS;
 
+  @Option(names = "--served", description = "the nodes have answered before")
+  private boolean served;
+
   @Override
   public Integer call() throws Exception {
     new Supervisor(
             Workspace.locate(),
             Path.of(System.getProperty("java.home")),
             Duration.ofSeconds(seconds),
-            spec.commandLine().getOut())
+            served,
+            spec.commandLine().getOut(),
+            System::nanoTime)
         .run();
     return 0;
   }

@@ -50,9 +50,10 @@ public final class Supervision {
    * Starts one in a session of its own; without effect when one runs.
    *
    * @param seconds of silence after which a node is killed
+   * @param served whether the nodes have all answered: else they are given time to start
    * @param main class of the command line
    */
-  public void start(int seconds, Class<?> main) throws IOException {
+  public void start(int seconds, boolean served, Class<?> main) throws IOException {
     if (find().isPresent()) {
       return;
     }
@@ -75,6 +76,9 @@ public final class Supervision {
             "supervise",
             "--silent-for",
             Integer.toString(seconds)));
+    if (served) {
+      command.add("--served");
+    }
     Process process =
         new ProcessBuilder(command)
             .directory(place.run().toFile())
@@ -82,7 +86,12 @@ public final class Supervision {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
             .start();
-    Files.writeString(record, process.pid() + " " + NodeProcess.startStamp(process.pid()) + "\n");
+    try {
+      Files.writeString(record, process.pid() + " " + NodeProcess.startStamp(process.pid()) + "\n");
+    } catch (IOException e) {
+      process.destroyForcibly(); // or nobody would find it
+      throw e;
+    }
   }
 
   /** Ends it; returns when it is gone. */
