@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.search.SearchAction;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
@@ -12,6 +13,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
@@ -65,7 +67,8 @@ final class BulkLimit implements ActionFilter {
         chain.proceed(task, action, request, listener);
       }
     } else if (action.equals(SearchAction.NAME) && task instanceof CancellableTask search) {
-      chain.proceed(task, action, request, reduces.watch(search, listener));
+      SearchSourceBuilder source = request instanceof SearchRequest r ? r.source() : null;
+      chain.proceed(task, action, request, reduces.watch(search, source, listener));
     } else {
       chain.proceed(task, action, request, listener);
     }

@@ -4,8 +4,6 @@ import io.millrace.kernel.Switch;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -13,6 +11,9 @@ import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.ScoreDoc;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.search.SearchAction;
+import org.opensearch.action.search.SearchProgressListener;
+import org.opensearch.action.search.SearchShard;
+import org.opensearch.action.search.SearchTask;
 import org.opensearch.common.io.stream.DelayableWriteable;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
@@ -20,6 +21,8 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.search.SearchPhaseResult;
+import org.opensearch.search.SearchService;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.ShardSearchRequest;
 import org.opensearch.search.query.QuerySearchResult;
 import org.opensearch.tasks.CancellableTask;
@@ -34,7 +37,8 @@ import org.opensearch.transport.stream.StreamTransportResponse;
 
 /**
  * Adds up what the shards answer to one search while the answers come in, on the node that will
- * reduce them, and stops the search when they would take more than its share.
+ * reduce them, and stops the search when those that wait ({@link Gathering}) would take more than
+ * its share.
  *
  * <p>Stock charges an answer's serialized size and takes half of it for the reduce
  * (QueryPhaseResultConsumer:400 at 3.8.0); objects are several times their serialized form, so the
@@ -65,24 +69,24 @@ final class ReduceWatch implements TransportInterceptor {
     this.factor = factor;
   }
 
-  /** A search that this node coordinates. */
-  private record Gathering(
-      CancellableTask task, AtomicLong bytes, AtomicReference<@Nullable Exception> refusal) {}
-
   /** Searches that this node coordinates now. */
   int coordinating() {
     return searches.size();
   }
 
-  /** Bytes of answers that wait here, estimated as objects. */
+  /** Bytes of answers that wait here, estimated as objects, and of what reduces left of others. */
   long gathered() {
-    return searches.values().stream().mapToLong(search -> search.bytes.get()).sum();
+    return searches.values().stream().mapToLong(Gathering::bytes).sum();
   }
 
   /** The listener that ends the watch and puts the reason in place of "task cancelled". */
-  <T> ActionListener<T> watch(CancellableTask task, ActionListener<T> listener) {
-    Gathering search =
-        new Gathering(task, new AtomicLong(), new AtomicReference<@Nullable Exception>());
+  <T> ActionListener<T> watch(
+      CancellableTask task, @Nullable SearchSourceBuilder source, ActionListener<T> listener) {
+    Gathering search = new Gathering(task, kept(source), factor, this::check);
+    if (task instanceof SearchTask own
+        && own.getProgressListener() == SearchProgressListener.NOOP) {
+      own.setProgressListener(search);
+    }
     searches.put(task.getId(), search);
     return ActionListener.wrap(
         response -> {
@@ -91,9 +95,18 @@ final class ReduceWatch implements TransportInterceptor {
         },
         failure -> {
           searches.remove(task.getId());
-          Exception reason = search.refusal.get();
+          Exception reason = search.refusal().get();
           listener.onFailure(reason == null ? failure : reason);
         });
+  }
+
+  /** Hits that a reduce keeps, as stock counts them. */
+  private static long kept(@Nullable SearchSourceBuilder source) {
+    if (source == null) {
+      return SearchService.DEFAULT_SIZE;
+    }
+    long size = source.size() == -1 ? SearchService.DEFAULT_SIZE : source.size();
+    return size + Math.max(0, source.from());
   }
 
   @Override
@@ -117,40 +130,47 @@ final class ReduceWatch implements TransportInterceptor {
           TransportRequest request,
           TransportRequestOptions options,
           TransportResponseHandler<T> handler) {
-        Gathering search =
-            enabled.on() && request instanceof ShardSearchRequest
-                ? searches.get(request.getParentTask().getId())
-                : null;
-        sender.sendRequest(
-            connection,
-            action,
-            request,
-            options,
-            search == null || handler.skipsDeserialization()
-                ? handler
-                : new Counting<>(handler, search));
+        TransportResponseHandler<T> counting = handler;
+        if (enabled.on()
+            && request instanceof ShardSearchRequest shard
+            && !handler.skipsDeserialization()) {
+          Gathering search = searches.get(request.getParentTask().getId());
+          if (search != null) {
+            counting =
+                new Counting<>(
+                    handler, search, new SearchShard(shard.getClusterAlias(), shard.shardId()));
+          }
+        }
+        sender.sendRequest(connection, action, request, options, counting);
       }
     };
   }
 
-  private void received(Gathering search, SearchPhaseResult result) {
+  private void received(Gathering search, SearchShard shard, SearchPhaseResult result) {
     QuerySearchResult query = result.queryResult();
     if (query == null) {
       return;
     }
-    long bytes = 0;
+    long aggregations = 0;
     if (query.hasAggs()
         && query.aggregations() instanceof DelayableWriteable.Serialized<?> serialized) {
-      bytes += (long) (serialized.ramBytesUsed() * (1 + factor.of(serialized)));
+      aggregations = (long) (serialized.ramBytesUsed() * (1 + factor.of(serialized)));
     }
+    int count = 0;
+    int fields = 0;
     if (!query.isNull() && !query.hasConsumedTopDocs() && query.topDocs() != null) {
       ScoreDoc[] hits = query.topDocs().topDocs.scoreDocs;
-      int fields = hits.length > 0 && hits[0] instanceof FieldDoc f ? f.fields.length : 0;
-      bytes += hits.length * (PER_HIT + fields * PER_FIELD);
+      count = hits.length;
+      fields = count > 0 && hits[0] instanceof FieldDoc f ? f.fields.length : 0;
     }
-    long total = search.bytes.addAndGet(bytes);
-    if (total > limits.request()) {
-      refuse(search, total);
+    search.received(shard, new Gathering.Answer(aggregations, count, PER_HIT + fields * PER_FIELD));
+    check(search);
+  }
+
+  private void check(Gathering search) {
+    long bytes = search.bytes();
+    if (bytes > limits.request()) {
+      refuse(search, bytes);
     }
   }
 
@@ -168,14 +188,14 @@ final class ReduceWatch implements TransportInterceptor {
             total,
             limits.request(),
             Durability.TRANSIENT);
-    if (search.refusal.compareAndSet(null, e)) {
+    if (search.refusal().compareAndSet(null, e)) {
       refused.increment();
       LOG.warn(
           "stopped a search: {}; it was task {}, {}",
           e.getMessage(),
-          search.task.getId(),
-          search.task.getDescription());
-      search.task.cancel(e.getMessage());
+          search.task().getId(),
+          search.task().getDescription());
+      search.task().cancel(e.getMessage());
     }
   }
 
@@ -183,10 +203,12 @@ final class ReduceWatch implements TransportInterceptor {
   private final class Counting<T extends TransportResponse> implements TransportResponseHandler<T> {
     private final TransportResponseHandler<T> in;
     private final Gathering search;
+    private final SearchShard shard;
 
-    Counting(TransportResponseHandler<T> in, Gathering search) {
+    Counting(TransportResponseHandler<T> in, Gathering search, SearchShard shard) {
       this.in = in;
       this.search = search;
+      this.shard = shard;
     }
 
     @Override
@@ -197,7 +219,7 @@ final class ReduceWatch implements TransportInterceptor {
     @Override
     public void handleResponse(T response) {
       if (response instanceof SearchPhaseResult result) {
-        received(search, result);
+        received(search, shard, result);
       }
       in.handleResponse(response);
     }

@@ -71,7 +71,10 @@ public final class RequestBreakerFeature implements Feature {
             "Searches whose answers this node gathers.",
             reduces::coordinating),
         Metric.gauge(
-            "gathered", "bytes", "Answers of shards that wait to be reduced.", reduces::gathered),
+            "gathered",
+            "bytes",
+            "Answers of shards that wait to be reduced, and what reduces left of others.",
+            reduces::gathered),
         Metric.peak("outlived", "bytes", "Heap that outlived the last collection.", heap::bytes),
         Metric.counter(
             "searches_over_limit",
