@@ -70,7 +70,7 @@ public final class Demo {
    */
   public int run() {
     cluster.check();
-    cluster.sniff();
+    cluster.sniff(err);
     long recent = recentDocuments();
     if (recent > 0) {
       out.printf(

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,8 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,20 +34,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * The HTTP addresses of one cluster. Requests go round the addresses that work; one that refuses a
  * connection is left alone for a while, so that a load goes on when the node it talked to dies.
+ *
+ * <p>An address that the user named is taken at his word. One that the cluster told us ({@link
+ * #sniff}) has to prove that it is of the same cluster, and again after a failure or {@value
+ * #TRUST_SECONDS} seconds without an answer: by then another node may have the address.
  */
 public final class Cluster {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern USER_INFO = Pattern.compile("^(https?://)([^/@]+)@(.*)$");
   private static final long MAX_REST_NANOS = Duration.ofSeconds(10).toNanos();
 
+  private static final int TRUST_SECONDS = 10;
+
   private static final class Endpoint {
     final String base;
+    final boolean named;
     volatile int failures;
     volatile long restUntil;
+    volatile long trustUntil;
 
-    Endpoint(String base) {
+    Endpoint(String base, boolean named) {
       this.base = base;
+      this.named = named;
       this.restUntil = System.nanoTime();
+      trust();
+    }
+
+    void trust() {
+      trustUntil = System.nanoTime() + Duration.ofSeconds(TRUST_SECONDS).toNanos();
+    }
+
+    boolean trusted() {
+      return named || trustUntil - System.nanoTime() > 0;
+    }
+
+    void failed() {
+      trustUntil = System.nanoTime();
+      failures = Math.min(16, failures + 1);
+      restUntil =
+          System.nanoTime()
+              + Math.min(MAX_REST_NANOS, Duration.ofMillis(100).toNanos() << failures);
     }
   }
 
@@ -100,6 +131,8 @@ public final class Cluster {
   private final AtomicInteger turn = new AtomicInteger();
   private final String given;
   private @Nullable String authorization;
+  private @Nullable ClusterIdentity identity;
+  private @Nullable String asked;
 
   /**
    * @param urls {@code http://host:port}, one per node; {@code user:password@} is taken out
@@ -146,7 +179,7 @@ public final class Cluster {
     }
     String known = base;
     if (endpoints.stream().noneMatch(e -> e.base.equals(known))) {
-      endpoints.add(new Endpoint(base));
+      endpoints.add(new Endpoint(base, true));
     }
     return base;
   }
@@ -168,12 +201,13 @@ public final class Cluster {
 
   /** The address in turn that is not resting; when all rest, the one that wakes first. */
   private Endpoint pick() {
-    int count = endpoints.size();
+    List<Endpoint> all = List.copyOf(endpoints);
+    int count = all.size();
     long now = System.nanoTime();
     int from = turn.getAndIncrement();
-    Endpoint best = endpoints.get(Math.floorMod(from, count));
+    Endpoint best = all.get(Math.floorMod(from, count));
     for (int i = 0; i < count; i++) {
-      Endpoint candidate = endpoints.get(Math.floorMod(from + i, count));
+      Endpoint candidate = all.get(Math.floorMod(from + i, count));
       if (candidate.restUntil - now <= 0) {
         return candidate;
       }
@@ -193,6 +227,7 @@ public final class Cluster {
       String method, String path, byte[] body, int length, String contentType, Duration timeout)
       throws NoAnswer, InterruptedException {
     Endpoint endpoint = pick();
+    prove(endpoint);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(endpoint.base + path))
             .timeout(timeout)
@@ -208,17 +243,38 @@ public final class Cluster {
     try {
       HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
       endpoint.failures = 0;
+      endpoint.trust();
       String server = response.headers().firstValue("Server").orElse("");
       return new Answer(response.statusCode(), response.body(), server);
     } catch (IOException e) {
       boolean ambiguous =
           !(e instanceof ConnectException || e instanceof HttpConnectTimeoutException);
-      int failures = Math.min(16, ++endpoint.failures);
-      endpoint.restUntil =
-          System.nanoTime()
-              + Math.min(MAX_REST_NANOS, Duration.ofMillis(100).toNanos() << failures);
+      endpoint.failed();
       String what = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       throw new NoAnswer(ambiguous, endpoint.base + ": " + what, e);
+    }
+  }
+
+  /** Lets an address that nobody named prove anew that it is of this cluster, if it is time. */
+  private void prove(Endpoint endpoint) throws NoAnswer, InterruptedException {
+    ClusterIdentity cluster = identity;
+    if (endpoint.trusted() || cluster == null) {
+      return;
+    }
+    ClusterIdentity.Finding finding;
+    try {
+      finding = cluster.ask(endpoint.base).get();
+    } catch (ExecutionException e) {
+      finding = ClusterIdentity.Finding.SILENT;
+    }
+    switch (finding) {
+      case SAME -> endpoint.trust();
+      case OTHER, LOCKED -> endpoints.remove(endpoint);
+      default -> endpoint.failed();
+    }
+    if (finding != ClusterIdentity.Finding.SAME) {
+      String what = endpoint.base + ": " + finding.text;
+      throw new NoAnswer(false, what, new IOException(what));
     }
   }
 
@@ -282,6 +338,11 @@ public final class Cluster {
           "Give --user NAME:PASSWORD, or set MILLRACE_USER to that.");
     }
     JsonNode json = answer.json();
+    String uuid = ClusterIdentity.uuid(json);
+    if (json != null && uuid != null) {
+      identity = new ClusterIdentity(client, authorization, uuid);
+      asked = json.path("name").asText(null);
+    }
     if (answer.status() == 503 && json != null && json.has("version")) {
       return; // no cluster manager yet: the bulks will wait for it
     }
@@ -300,32 +361,48 @@ public final class Cluster {
     }
   }
 
-  /** Asks the cluster for its other nodes' addresses and adds them, best effort. */
-  public void sniff() {
-    try {
-      Answer answer = call("GET", "/_nodes/http?filter_path=nodes.*.http.publish_address", null);
-      JsonNode json = answer.json();
-      if (json == null || answer.status() != 200) {
-        return;
-      }
-      String scheme = first().substring(0, first().indexOf("://") + 3);
-      for (JsonNode node : json.path("nodes")) {
-        String address = node.path("http").path("publish_address").asText("");
-        String host = address.substring(address.indexOf('/') + 1);
-        if (!host.isEmpty() && !(sameAsFirst(host))) {
-          add(scheme + host);
-        }
-      }
-    } catch (CommandFailure e) {
-      // the given addresses stand; the load will tell when they fail
+  /**
+   * Asks the cluster for its other nodes' addresses and adds those that prove to be of this
+   * cluster, best effort; {@link #check} comes first. Without a cluster UUID nothing is added.
+   *
+   * @param err is told which addresses are left out, and why
+   */
+  public void sniff(PrintWriter err) {
+    ClusterIdentity cluster = identity;
+    if (cluster == null) {
+      return;
     }
-  }
-
-  /** 127.0.0.1 and localhost are one node. */
-  private boolean sameAsFirst(String address) {
-    String port = address.substring(address.lastIndexOf(':') + 1);
-    boolean local = address.startsWith("127.") || address.startsWith("[::1]");
-    return local && endpoints.stream().anyMatch(e -> e.base.equals("http://localhost:" + port));
+    JsonNode json;
+    try {
+      Answer answer = call("GET", PublishedAddresses.REQUEST, null);
+      json = answer.status() == 200 ? answer.json() : null;
+    } catch (CommandFailure e) {
+      return; // the given addresses stand; the load will tell when they fail
+    }
+    if (json == null) {
+      return;
+    }
+    List<String> bases = endpoints.stream().map(endpoint -> endpoint.base).toList();
+    Map<String, CompletableFuture<ClusterIdentity.Finding>> asking = new LinkedHashMap<>();
+    for (String base : PublishedAddresses.beyond(json, asked, bases)) {
+      asking.put(base, cluster.ask(base));
+    }
+    List<String> left = new ArrayList<>();
+    asking.forEach((base, answer) -> {
+      ClusterIdentity.Finding finding = answer.join();
+      if (finding == ClusterIdentity.Finding.SAME) {
+        endpoints.add(new Endpoint(base, false));
+      } else {
+        left.add(base + " (" + finding.text + ")");
+      }
+    });
+    if (!left.isEmpty()) {
+      err.println(
+          "note: nodes of the cluster publish addresses that are not used: "
+              + String.join(", ", left)
+              + "; --url names the addresses to use");
+      err.flush();
+    }
   }
 
   /** Parses JSON that the cluster sent. */

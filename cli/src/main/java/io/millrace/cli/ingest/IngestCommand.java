@@ -204,7 +204,7 @@ public final class IngestCommand implements Callable<Integer> {
     Cluster cluster = cluster();
     cluster.check();
     if (!noSniff) {
-      cluster.sniff();
+      cluster.sniff(spec.commandLine().getErr());
     }
     if (mapping != null) {
       createIndex(cluster, Files.readString(mapping));

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +46,11 @@ public final class FakeNode implements AutoCloseable {
   private volatile Manner standing = Manner.OK;
   private final Map<String, String> documents = Collections.synchronizedMap(new LinkedHashMap<>());
   private final AtomicInteger autoId = new AtomicInteger();
+  private volatile String uuid = "cluster-of-the-test";
+  private volatile List<String> published = List.of();
+  private volatile boolean locked;
   final AtomicInteger bulks = new AtomicInteger();
+  final List<String> passwords = Collections.synchronizedList(new ArrayList<>());
   final List<String> requests = Collections.synchronizedList(new ArrayList<>());
 
   public FakeNode() throws IOException {
@@ -59,6 +64,29 @@ public final class FakeNode implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
+  /** {@code 127.0.0.1:port}, as a node publishes it. */
+  String address() {
+    return url().substring("http://".length());
+  }
+
+  /** The cluster it says it is of. */
+  FakeNode uuid(String value) {
+    uuid = value;
+    return this;
+  }
+
+  /** The addresses it knows its cluster's nodes by. */
+  FakeNode publish(String... addresses) {
+    published = List.of(addresses);
+    return this;
+  }
+
+  /** Answers nobody without a password. */
+  FakeNode locked() {
+    locked = true;
+    return this;
+  }
+
   /** The manners of the next bulks, one each; afterwards the standing one. */
   FakeNode next(Manner... manners) {
     script.addAll(List.of(manners));
@@ -68,6 +96,12 @@ public final class FakeNode implements AutoCloseable {
   FakeNode always(Manner manner) {
     standing = manner;
     return this;
+  }
+
+  Set<String> ids() {
+    synchronized (documents) {
+      return Set.copyOf(documents.keySet());
+    }
   }
 
   public List<String> documents() {
@@ -80,16 +114,40 @@ public final class FakeNode implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     requests.add(exchange.getRequestMethod() + " " + path);
-    if (path.endsWith("/_bulk")) {
+    String password = exchange.getRequestHeaders().getFirst("Authorization");
+    if (password != null) {
+      passwords.add(password);
+    }
+    if (locked && password == null) {
+      answer(exchange, 401, "Unauthorized");
+    } else if (path.endsWith("/_bulk")) {
       bulk(exchange, body);
     } else if (path.equals("/")) {
-      answer(exchange, 200, "{\"version\":{\"distribution\":\"opensearch\",\"number\":\"3.8.0\"}}");
+      String name = "node-" + server.getAddress().getPort();
+      answer(
+          exchange,
+          200,
+          "{\"name\":\"%s\",\"cluster_uuid\":\"%s\",\"version\":{\"distribution\":\"opensearch\",\"number\":\"3.8.0\"}}"
+              .formatted(name, uuid));
+    } else if (path.equals("/_nodes/http")) {
+      answer(exchange, 200, nodes());
     } else if (exchange.getRequestMethod().equals("HEAD")) {
       exchange.sendResponseHeaders(404, -1);
       exchange.close();
     } else {
       answer(exchange, 200, "{}");
     }
+  }
+
+  private String nodes() {
+    StringBuilder nodes = new StringBuilder("{\"nodes\":{");
+    for (String address : published) {
+      nodes.append(nodes.charAt(nodes.length() - 1) == '{' ? "" : ",");
+      nodes.append(
+          "\"id-%s\":{\"name\":\"node-%s\",\"http\":{\"publish_address\":\"%s\"}}"
+              .formatted(address, address.substring(address.lastIndexOf(':') + 1), address));
+    }
+    return nodes.append("}}").toString();
   }
 
   private void bulk(HttpExchange exchange, String body) throws IOException {

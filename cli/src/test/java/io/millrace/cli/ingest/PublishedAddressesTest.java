@@ -1,0 +1,60 @@
+package io.millrace.cli.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PublishedAddressesTest {
+  /** Nodes {@code n0}, {@code n1} and so on, with these addresses. */
+  private static List<String> beyond(String given, String... published) {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    ObjectNode nodes = answer.putObject("nodes");
+    for (int i = 0; i < published.length; i++) {
+      ObjectNode node = nodes.putObject("id" + i).put("name", "n" + i);
+      node.putObject("http").put("publish_address", published[i]);
+    }
+    return PublishedAddresses.beyond(answer, "n0", List.of(given.split(",")));
+  }
+
+  @Test
+  void theNodesBesideTheGivenOneAreAsked() {
+    assertEquals(
+        List.of("http://10.0.0.2:9200", "http://[fd00::3]:9200"),
+        beyond("http://es1:9200", "10.0.0.1:9200", "10.0.0.2:9200", "[fd00::3]:9200"));
+    assertEquals(
+        List.of("http://127.0.0.1:9201"),
+        beyond("http://localhost:9200", "127.0.0.1:9200", "127.0.0.1:9201"));
+    assertEquals(
+        List.of(), beyond("http://localhost:9201,http://localhost:9200", "x", "127.0.0.1:9200"));
+  }
+
+  @Test
+  void behindATunnelNoPublishedAddressCounts() {
+    assertEquals(List.of(), beyond("http://localhost:9201", "127.0.0.1:9200", "127.0.0.1:9202"));
+    assertEquals(List.of(), beyond("http://127.0.0.1:9201", "10.0.0.1:9200", "10.0.0.2:9200"));
+    assertEquals(List.of(), beyond("https://[::1]", "10.0.0.1:9200", "10.0.0.2:9200"));
+  }
+
+  @Test
+  void aLoopbackAddressOfAnotherMachineIsNotOurs() {
+    assertEquals(List.of(), beyond("http://es1:9200", "127.0.0.1:9200", "127.0.0.1:9201"));
+  }
+
+  @Test
+  void overTlsANodeIsAskedByTheNameItsCertificateHas() {
+    assertEquals(
+        List.of("https://es2:9200", "https://10.0.0.3:9200"),
+        beyond("https://es1:9200", "es1/10.0.0.1:9200", "es2/10.0.0.2:9200", "10.0.0.3:9200"));
+    assertEquals(
+        List.of("http://10.0.0.2:9200"),
+        beyond("http://es1:9200", "es1/10.0.0.1:9200", "es2/10.0.0.2:9200"));
+  }
+
+  @Test
+  void whatIsNoAddressIsLeftOut() {
+    assertEquals(List.of(), beyond("http://es1:9200", "10.0.0.1:9200", "", "10.0.0.2", "a:b"));
+  }
+}
