@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Document ids that are the same when the same file is read again: 4 bytes for the file (path and
@@ -24,9 +25,15 @@ final class DocumentIds {
   private final MessageDigest sha = sha256();
   private final byte[] id = new byte[15];
 
-  /** Starts an input. */
-  void input(Input input) {
-    String identity = input.identity() + ' ' + (input.isFile() ? inode(input) : UUID.randomUUID());
+  /**
+   * Starts an input.
+   *
+   * @param fileKey device and inode of the file that is being read; null: of the one that the
+   *     input's name points to
+   */
+  void input(Input input, @Nullable Object fileKey) {
+    Object file = fileKey == null ? inode(input) : fileKey;
+    String identity = input.identity() + ' ' + (input.isFile() ? file : UUID.randomUUID());
     byte[] hash = sha.digest(identity.getBytes(StandardCharsets.UTF_8));
     System.arraycopy(hash, 0, id, 0, 4);
   }
@@ -40,7 +47,12 @@ final class DocumentIds {
     }
   }
 
-  /** Appends the id of the content at this place. */
+  /**
+   * Appends the id of the content at this place.
+   *
+   * @param content what the input holds there, not what is made of it: a time of ingestion or an
+   *     option of one run must not make a new id
+   */
   void write(JsonBuffer out, long place, byte[] content, int from, int length) {
     sha.update(content, from, length);
     byte[] hash = sha.digest();

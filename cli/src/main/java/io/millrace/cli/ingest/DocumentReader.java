@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns one input after the other into documents and hands them to the loader: NDJSON as it is,
@@ -26,6 +27,7 @@ final class DocumentReader {
   private static final byte[] CREATE_END = "\"}}\n".getBytes(StandardCharsets.US_ASCII);
   private static final int MAX_EVENT_LINES = 2_000;
   private static final int EXCERPT = 1_000;
+  private static final long REFERENCE_MILLIS = 3_600_000;
 
   private final BulkLoader loader;
   private final ReaderOptions options;
@@ -37,6 +39,9 @@ final class DocumentReader {
   private final DocumentIds ids = new DocumentIds();
   private final JsonBuffer document = new JsonBuffer(4096);
 
+  private @Nullable Input input;
+  private Generation generation = Generation.ONLY;
+  private long referenced;
   private String name = "";
   private Format format = Format.AUTO;
   private String action = "";
@@ -46,6 +51,7 @@ final class DocumentReader {
   private final JsonBuffer eventFields = new JsonBuffer();
   private final StringBuilder eventMessage = new StringBuilder();
   private final StringBuilder eventOriginal = new StringBuilder();
+  private final JsonBuffer eventRaw = new JsonBuffer();
   private boolean eventOpen;
   private boolean eventTimed;
   private int eventLines;
@@ -84,12 +90,15 @@ final class DocumentReader {
     name = input.name();
     format = options.format();
     action = "";
-    ids.input(input);
-    parser.reference(input.writtenMillis(clock.getAsLong()));
     LineReader lines = new LineReader(stream, options.maxLine());
+    begin(input, lines.generation());
     try {
       LineReader.Kind kind = lines.next();
       while (kind != LineReader.Kind.END && !stop.getAsBoolean()) {
+        if (!lines.generation().equals(generation)) {
+          endEvent();
+          begin(input, lines.generation());
+        }
         switch (kind) {
           case LINE -> line(lines);
           case TOO_LONG -> tooLong(lines);
@@ -109,6 +118,19 @@ final class DocumentReader {
           "The lines before it were ingested; the rest of this input was not read.",
           e);
     }
+  }
+
+  /** Starts an input, or the next content of a followed file. */
+  private void begin(Input next, Generation content) {
+    input = next;
+    generation = content;
+    ids.input(next, content.fileKey());
+    reference(next, clock.getAsLong());
+  }
+
+  private void reference(Input written, long now) {
+    referenced = now;
+    parser.reference(written.writtenMillis(now));
   }
 
   private void finish() {
@@ -164,7 +186,7 @@ final class DocumentReader {
     if (!ascii && text.indexOf('\ufffd') >= 0 && !holdsReplacement(bytes, length)) {
       counters.invalidUtf8.increment();
     }
-    if (lines.number() == 1 && text.charAt(0) == '\ufeff') {
+    if (lines.offset() == 0 && text.charAt(0) == '\ufeff') {
       text = text.substring(1);
     }
     if (format == Format.AUTO) {
@@ -176,7 +198,7 @@ final class DocumentReader {
         json(valid, 0, valid.length, lines.number(), lines.offset());
       }
       case BULK -> bulk(text, lines.number(), lines.offset());
-      default -> plain(text, lines.number(), lines.offset());
+      default -> plain(text, lines);
     }
   }
 
@@ -252,7 +274,7 @@ final class DocumentReader {
         });
   }
 
-  private void plain(String text, long number, long place) {
+  private void plain(String text, LineReader lines) {
     if (eventOpen && eventTimed && options.join() && continues(text)) {
       if (eventLines < MAX_EVENT_LINES
           && eventMessage.length() + text.length() < options.maxEvent()) {
@@ -260,6 +282,7 @@ final class DocumentReader {
         if (options.keepOriginal()) {
           eventOriginal.append('\n').append(text);
         }
+        keepForId(lines);
         eventLines++;
         return;
       }
@@ -267,16 +290,29 @@ final class DocumentReader {
     }
     endEvent();
     beforeLines.run();
+    long now = clock.getAsLong();
+    if (input != null && now - referenced > REFERENCE_MILLIS) {
+      reference(input, now); // an input that grows for days: its last change is not the first one
+    }
     parser.parse(text);
     eventOpen = true;
     eventTimed = parser.timed();
     eventLines = 1;
-    eventLine = number;
-    eventPlace = place;
-    parser.writeFields(eventFields.clear(), clock.getAsLong());
+    eventLine = lines.number();
+    eventPlace = lines.offset();
+    eventRaw.clear();
+    keepForId(lines);
+    parser.writeFields(eventFields.clear(), now);
     eventMessage.append(parser.message());
     if (options.keepOriginal()) {
       eventOriginal.append(text);
+    }
+  }
+
+  /** An event's id is made of its lines as they were read. */
+  private void keepForId(LineReader lines) {
+    if (options.exactlyOnce()) {
+      eventRaw.raw(lines.array(), 0, lines.length()).raw('\n');
     }
   }
 
@@ -325,7 +361,7 @@ final class DocumentReader {
         name,
         eventLine,
         batch -> {
-          createAction(batch, eventPlace, out.array(), 0, out.size());
+          createAction(batch, eventPlace, eventRaw.array(), 0, eventRaw.size());
           batch.body().raw(out.array(), 0, out.size()).raw('\n');
         });
   }

@@ -3,6 +3,7 @@ package io.millrace.cli.ingest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * Splits a stream into lines with bounded memory: a line longer than the limit is skipped to its
@@ -10,7 +11,8 @@ import java.util.Arrays;
  *
  * <p>The current line is {@code array()[0 .. length())}, without line feed and carriage return. A
  * stream that returns 0 from a read (see {@link FollowedFile}) has nothing at the moment: the
- * reader says {@link Kind#IDLE} and keeps what it has of the line.
+ * reader says {@link Kind#IDLE} and keeps what it has of the line. A line does not reach from one
+ * {@link Generation} of a followed file into the next.
  */
 final class LineReader {
   /** What {@link #next} found. */
@@ -25,6 +27,7 @@ final class LineReader {
 
   private final InputStream in;
   private final int maxLine;
+  private final Supplier<Generation> generations;
   private final byte[] buffer = new byte[1 << 16];
   private int position;
   private int limit;
@@ -33,7 +36,9 @@ final class LineReader {
   private long skipped;
   private boolean open;
   private long number;
+  private Generation generation;
   private long consumed;
+  private Generation lineGeneration;
   private long lineStart;
 
   /**
@@ -42,6 +47,10 @@ final class LineReader {
   LineReader(InputStream in, int maxLine) {
     this.in = in;
     this.maxLine = maxLine;
+    generations = in instanceof FollowedFile file ? file::generation : () -> Generation.ONLY;
+    generation = generations.get();
+    lineGeneration = generation;
+    consumed = generation.start();
   }
 
   byte[] array() {
@@ -62,30 +71,47 @@ final class LineReader {
     return number;
   }
 
-  /** Byte of the (decompressed) stream at which the current line starts. */
+  /** Byte of the {@link #generation} (decompressed) at which the current line starts. */
   long offset() {
     return lineStart;
+  }
+
+  /** The content of a followed file that the current line belongs to. */
+  Generation generation() {
+    return lineGeneration;
   }
 
   Kind next() throws IOException {
     if (!open) {
       length = 0;
       skipped = 0;
-      lineStart = consumed;
     }
     while (true) {
       if (position == limit) {
         int got = in.read(buffer, 0, buffer.length);
+        if (got > 0) {
+          position = 0;
+          limit = got;
+        }
+        if (!generations.get().equals(generation)) {
+          generation = generations.get();
+          consumed = generation.start();
+          if (open) {
+            return finish(); // the content before ended without a line feed
+          }
+        }
         if (got == 0) {
           return Kind.IDLE;
         }
         if (got < 0) {
           return open ? finish() : Kind.END;
         }
-        position = 0;
-        limit = got;
       }
-      open = true;
+      if (!open) {
+        open = true;
+        lineGeneration = generation;
+        lineStart = consumed;
+      }
       int end = position;
       while (end < limit && buffer[end] != '\n') {
         end++;

@@ -1,6 +1,7 @@
 package io.millrace.cli.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -134,6 +135,33 @@ class InputTest {
   }
 
   @Test
+  void placesAreCountedFromTheBeginningOfEachContent(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("app.log"), "one\nhal");
+    AtomicBoolean stop = new AtomicBoolean();
+    try (FollowedFile in = new FollowedFile(file, false, stop::get)) {
+      LineReader lines = new LineReader(in, 100);
+      assertEquals("one", awaitLine(lines));
+      Object first = lines.generation().fileKey();
+      assertEquals(LineReader.Kind.IDLE, lines.next());
+      Files.move(file, folder.resolve("app.log.1"));
+      Files.writeString(file, "f\ntwo\n");
+      assertEquals("hal", awaitLine(lines), "a line does not reach into the next file");
+      assertEquals(4, lines.offset());
+      assertEquals(first, lines.generation().fileKey());
+      assertEquals("f", awaitLine(lines));
+      assertEquals(0, lines.offset());
+      assertEquals(1, lines.generation().number());
+      assertNotEquals(first, lines.generation().fileKey());
+      assertEquals("two", awaitLine(lines));
+      assertEquals(2, lines.offset());
+      Files.writeString(file, "cut\n");
+      assertEquals("cut", awaitLine(lines));
+      assertEquals(0, lines.offset());
+      assertEquals(2, lines.generation().number());
+    }
+  }
+
+  @Test
   void fromTheEndSkipsWhatIsThere(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("app.log"), "old\n");
     try (FollowedFile in = new FollowedFile(file, true, () -> false)) {
@@ -141,6 +169,7 @@ class InputTest {
       assertEquals(LineReader.Kind.IDLE, lines.next());
       Files.writeString(file, "new\n", StandardOpenOption.APPEND);
       assertEquals("new", awaitLine(lines));
+      assertEquals(4, lines.offset());
     }
   }
 
