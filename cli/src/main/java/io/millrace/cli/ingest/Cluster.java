@@ -43,7 +43,6 @@ public final class Cluster {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern USER_INFO = Pattern.compile("^(https?://)([^/@]+)@(.*)$");
   private static final long MAX_REST_NANOS = Duration.ofSeconds(10).toNanos();
-
   private static final int TRUST_SECONDS = 10;
 
   private static final class Endpoint {
