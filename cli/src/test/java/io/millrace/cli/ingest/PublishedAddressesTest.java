@@ -22,8 +22,8 @@ class PublishedAddressesTest {
   @Test
   void theNodesBesideTheGivenOneAreAsked() {
     assertEquals(
-        List.of("http://10.0.0.2:9200", "http://[fd00::3]:9200"),
-        beyond("http://es1:9200", "10.0.0.1:9200", "10.0.0.2:9200", "[fd00::3]:9200"));
+        List.of("http://203.0.113.2:9200", "http://[2001:db8::3]:9200"),
+        beyond("http://es1:9200", "203.0.113.1:9200", "203.0.113.2:9200", "[2001:db8::3]:9200"));
     assertEquals(
         List.of("http://127.0.0.1:9201"),
         beyond("http://localhost:9200", "127.0.0.1:9200", "127.0.0.1:9201"));
@@ -34,8 +34,9 @@ class PublishedAddressesTest {
   @Test
   void behindATunnelNoPublishedAddressCounts() {
     assertEquals(List.of(), beyond("http://localhost:9201", "127.0.0.1:9200", "127.0.0.1:9202"));
-    assertEquals(List.of(), beyond("http://127.0.0.1:9201", "10.0.0.1:9200", "10.0.0.2:9200"));
-    assertEquals(List.of(), beyond("https://[::1]", "10.0.0.1:9200", "10.0.0.2:9200"));
+    assertEquals(
+        List.of(), beyond("http://127.0.0.1:9201", "203.0.113.1:9200", "203.0.113.2:9200"));
+    assertEquals(List.of(), beyond("https://[::1]", "203.0.113.1:9200", "203.0.113.2:9200"));
   }
 
   @Test
@@ -46,15 +47,20 @@ class PublishedAddressesTest {
   @Test
   void overTlsANodeIsAskedByTheNameItsCertificateHas() {
     assertEquals(
-        List.of("https://es2:9200", "https://10.0.0.3:9200"),
-        beyond("https://es1:9200", "es1/10.0.0.1:9200", "es2/10.0.0.2:9200", "10.0.0.3:9200"));
+        List.of("https://es2:9200", "https://203.0.113.3:9200"),
+        beyond(
+            "https://es1:9200",
+            "es1/203.0.113.1:9200",
+            "es2/203.0.113.2:9200",
+            "203.0.113.3:9200"));
     assertEquals(
-        List.of("http://10.0.0.2:9200"),
-        beyond("http://es1:9200", "es1/10.0.0.1:9200", "es2/10.0.0.2:9200"));
+        List.of("http://203.0.113.2:9200"),
+        beyond("http://es1:9200", "es1/203.0.113.1:9200", "es2/203.0.113.2:9200"));
   }
 
   @Test
   void whatIsNoAddressIsLeftOut() {
-    assertEquals(List.of(), beyond("http://es1:9200", "10.0.0.1:9200", "", "10.0.0.2", "a:b"));
+    assertEquals(
+        List.of(), beyond("http://es1:9200", "203.0.113.1:9200", "", "203.0.113.2", "a:b"));
   }
 }
