@@ -40,7 +40,7 @@ final class KeystoreCommand extends NodeCommand {
       throw new CommandFailure(ExitCode.USAGE, "--node " + node + " is no name of a node", null);
     }
     if (!place.tree().equals(place.source())) {
-      TreeCopy.sync(place.source(), place.tree());
+      root().noteLeft(TreeCopy.sync(place.source(), place.tree()));
     }
     Path config = Files.createDirectories(place.nodes().resolve(node).resolve("config"));
     List<String> command = new ArrayList<>();

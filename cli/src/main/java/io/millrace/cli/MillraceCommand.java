@@ -2,6 +2,7 @@ package io.millrace.cli;
 
 import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.ingest.IngestCommand;
+import io.millrace.cli.node.TreeCopy;
 import io.millrace.cli.supervise.SuperviseCommand;
 import io.millrace.cli.term.CommandFailure;
 import io.millrace.cli.term.ExitCode;
@@ -79,6 +80,19 @@ public final class MillraceCommand implements Runnable {
       spec.commandLine().getErr().println(text);
       spec.commandLine().getErr().flush();
     }
+  }
+
+  /** Says something the user should know of. */
+  void note(String text) {
+    spec.commandLine().getErr().println("note: " + text);
+    spec.commandLine().getErr().flush();
+  }
+
+  /** Says which keystores a copy of the tree is without. */
+  void noteLeft(TreeCopy.Outcome copy) {
+    copy.left()
+        .forEach(keystore ->
+            note(keystore + " is not copied: every node has its own (millrace keystore)"));
   }
 
   CommandSpec spec() {

@@ -1,6 +1,7 @@
 package io.millrace.cli;
 
 import io.millrace.cli.node.PortHolder;
+import io.millrace.cli.node.RootFolder;
 import io.millrace.cli.node.ServerUser;
 import io.millrace.cli.node.TreeCopy;
 import io.millrace.cli.node.Workspace;
@@ -9,7 +10,6 @@ import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * read it, make the folder that user owns, and run the same command again as that user.
  *
  * <p>So everything that follows - ports, configuration, processes, state - happens without root's
- * rights, and root never writes into a folder that someone else could have filled with links.
+ * rights, and root never writes into a folder that someone else could have filled with links:
+ * {@link RootFolder} says which those are. A folder that was there keeps its mode and its owner.
  */
 final class Unprivileged {
   private static final String RERUN = "millrace.rerun";
@@ -42,29 +43,7 @@ final class Unprivileged {
    * @return the exit code of the command run as the server's user
    */
   int rerun(List<String> args, @Nullable Path data) throws IOException, InterruptedException {
-    Path base = Files.createDirectories(place.base());
-    readable(base);
-    if (base.startsWith("/var/lib/millrace")) {
-      readable(Path.of("/var/lib/millrace"));
-    }
-    List<Path> owned = new ArrayList<>();
-    if (data != null) {
-      owned.add(data);
-    }
-    owned.add(place.run());
-    ServerUser user = ServerUser.choose(owned, System.getenv());
-    root.detail("server runs as uid " + user.uid() + ": " + user.why());
-    stage();
-    user.requireAccess(
-        place.tree().resolve("bin/opensearch"),
-        "Set MILLRACE_STATE to a folder that every user can reach.");
-    user.requireAccess(
-        Path.of(System.getProperty("java.home"), "bin/java"),
-        "Install the JDK where every user can read it, such as /usr/lib/jvm.");
-    own(place.run(), user);
-    if (data != null) {
-      own(data.toAbsolutePath(), user);
-    }
+    ServerUser user = prepare(data);
     List<String> command = new ArrayList<>(user.prefix());
     command.addAll(
         List.of(
@@ -81,34 +60,68 @@ final class Unprivileged {
             place.tree().resolve("lib/tools/cli") + "/*",
             MillraceCommand.class.getName()));
     command.addAll(args);
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO().directory(base.toFile());
+    ProcessBuilder builder =
+        new ProcessBuilder(command).inheritIO().directory(place.base().toFile());
     builder.environment().put("HOME", place.run().toString());
     return builder.start().waitFor();
   }
 
-  private void stage() throws IOException {
+  /**
+   * Everything root does itself.
+   *
+   * @return who runs the command
+   */
+  ServerUser prepare(@Nullable Path data) throws IOException, InterruptedException {
+    RootFolder.make(place.base());
+    String advice = place.advice();
+    if (advice != null) {
+      root.note(advice);
+    }
+    // run first: its group stays the same, and the copy is open to that group
+    List<Path> owned = new ArrayList<>(List.of(place.run()));
+    if (data != null) {
+      owned.add(data);
+    }
+    ServerUser user = ServerUser.choose(owned, System.getenv());
+    root.detail("server runs as uid " + user.uid() + ": " + user.why());
+    user.requireWay(
+        place.base(),
+        "Set MILLRACE_STATE to a folder that every user can reach, or open the way: chmod o+x.");
+    stage(user);
+    user.requireAccess(
+        place.tree().resolve("bin/opensearch"),
+        "Set MILLRACE_STATE to a folder that every user can reach.");
+    user.requireAccess(
+        Path.of(System.getProperty("java.home"), "bin/java"),
+        "Install the JDK where every user can read it, such as /usr/lib/jvm.");
+    own(place.run(), user);
+    if (data != null) {
+      own(data.toAbsolutePath(), user);
+    }
+    return user;
+  }
+
+  private void stage(ServerUser user) throws IOException {
     if (!place.tree().equals(place.source())) {
-      int changed = TreeCopy.sync(place.source(), place.tree());
-      root.detail(changed + " files of the distribution brought up to date in " + place.tree());
+      RootFolder.make(place.tree());
+      TreeCopy.Outcome copy = TreeCopy.sync(place.source(), place.tree(), user.gid());
+      root.detail(
+          copy.changed() + " files of the distribution brought up to date in " + place.tree());
+      root.noteLeft(copy);
     }
   }
 
-  private static void own(Path dir, ServerUser user) throws IOException {
+  private static void own(Path dir, ServerUser user) throws IOException, InterruptedException {
     if (!Files.exists(dir)) {
-      Files.createDirectories(dir);
-      user.give(dir);
-      return;
+      user.makeOwn(dir);
     }
     int owner = (Integer) Files.getAttribute(dir, "unix:uid");
     if (owner != user.uid()) {
       throw new CommandFailure(
           ExitCode.ENVIRONMENT,
           dir + " belongs to uid " + owner + "; the server would run as uid " + user.uid(),
-          "Give it away yourself if that is right: chown -R " + user.uid() + " " + dir);
+          "Give it away yourself if that is right: chown -R "
+              + (user.uid() + ":" + user.gid() + " " + dir));
     }
-  }
-
-  private static void readable(Path dir) throws IOException {
-    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 }

@@ -136,7 +136,7 @@ final class UpCommand extends NodeCommand {
       return already(before.get());
     }
     if (!place.tree().equals(place.source())) {
-      TreeCopy.sync(place.source(), place.tree());
+      root().noteLeft(TreeCopy.sync(place.source(), place.tree()));
     }
     Cluster cluster = new Cluster(place, Path.of(System.getProperty("java.home")));
     Cluster.Wish wish = new Cluster.Wish(nodes, port, heap, profile, data, settings);

@@ -6,6 +6,7 @@ import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,8 +97,29 @@ public record ServerUser(int uid, int gid, String why) {
    * @throws CommandFailure when this user cannot read or run the file
    */
   public void requireAccess(Path file, String remedy) throws IOException, InterruptedException {
+    require("read " + file, remedy, "test", "-r", file.toString());
+  }
+
+  /**
+   * @throws CommandFailure when this user cannot reach what is in the folder
+   */
+  public void requireWay(Path dir, String remedy) throws IOException, InterruptedException {
+    require("pass through " + dir, remedy, "test", "-x", dir.toString());
+  }
+
+  /**
+   * Makes a folder with this user's rights.
+   *
+   * @throws CommandFailure when it may not
+   */
+  public void make(Path dir) throws IOException, InterruptedException {
+    require("make " + dir, "Make it yourself, for that user.", "mkdir", "-p", dir.toString());
+  }
+
+  private void require(String what, String remedy, String... tried)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(prefix());
-    command.addAll(List.of("test", "-r", file.toString()));
+    command.addAll(List.of(tried));
     Process test = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(test.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     if (test.waitFor() != 0) {
@@ -105,20 +127,34 @@ public record ServerUser(int uid, int gid, String why) {
           ExitCode.ENVIRONMENT,
           "user "
               + uid
-              + ", which the server would run as, cannot read "
-              + file
+              + ", which the server would run as, cannot "
+              + what
               + (said.isEmpty() ? "" : " (" + said + ")"),
           remedy);
     }
   }
 
   /**
-   * Makes a folder that root just created this user's. For what root itself made, in a folder
-   * nobody else could write to.
+   * Makes a folder that root just created this user's. For what root itself made, where nobody else
+   * could replace it ({@link RootFolder}); a link is given away itself, not what it names.
    */
   public void give(Path dir) throws IOException {
-    Files.setAttribute(dir, "unix:uid", uid);
-    Files.setAttribute(dir, "unix:gid", gid);
+    Files.setAttribute(dir, "unix:gid", gid, LinkOption.NOFOLLOW_LINKS);
+    Files.setAttribute(dir, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Makes a folder that is missing and gives it to this user: as root where the way to it is
+   * root's, else with this user's own rights.
+   */
+  public void makeOwn(Path dir) throws IOException, InterruptedException {
+    Path parent = dir.getParent();
+    if (parent == null || RootFolder.makeWay(parent)) {
+      Files.createDirectory(dir);
+      give(dir);
+    } else {
+      make(dir);
+    }
   }
 
   static int owner(Path dir) throws IOException {

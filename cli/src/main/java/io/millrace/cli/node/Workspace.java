@@ -15,14 +15,18 @@ import org.jspecify.annotations.Nullable;
  * Where things are.
  *
  * <pre>
- * base/dist/   the tree nodes run from: a copy of the build's in a checkout
+ * base/dist/   the tree nodes run from: a copy of the build's in a checkout ({@link TreeCopy})
  * base/run/    cluster.json, nodes/NAME/{config,data,logs,tmp}; the server's user owns it
  * </pre>
  *
- * base is {@code MILLRACE_STATE} when set; else, for root, a folder under {@code /var/lib/millrace}
- * named after the checkout or installation (the server's user must reach it: /root is closed to
- * it); else {@code .millrace} of the checkout, or {@code ~/.local/state/millrace} of an installed
- * distribution.
+ * base is {@code MILLRACE_STATE} when set; else, for root, a folder under {@code
+ * /var/lib/millrace-up} named after the checkout or installation (the server's user must reach it:
+ * /root is closed to it); else {@code .millrace} of the checkout, or {@code
+ * ~/.local/state/millrace} of an installed distribution.
+ *
+ * <p>Not under {@code /var/lib/millrace}, as earlier versions had it: the systemd unit gives that
+ * folder, and all in it, to the service's user (StateDirectory, systemd.exec(5)), who could put
+ * links in root's way. A folder that such a version made is still used where it is root's own.
  *
  * @param source the tree the command line itself runs from
  * @param tree the tree nodes run from
@@ -34,6 +38,10 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
 
   public static final String CHECKOUT = "millrace.checkout";
   public static final String BASE = "millrace.base";
+
+  private static final Path LIB = Path.of("/var/lib");
+  private static final String ROOTS = "millrace-up";
+  private static final String SERVICES = "millrace";
 
   public static Workspace locate() throws IOException {
     Path source = Path.of(System.getProperty(TREE, ".")).toAbsolutePath();
@@ -53,12 +61,31 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
   static Workspace locate(
       Path source, @Nullable Path checkout, boolean root, Map<String, String> env, Path home)
       throws IOException {
+    return locate(source, checkout, root, env, home, LIB);
+  }
+
+  /**
+   * @param lib where programs keep their state
+   */
+  static Workspace locate(
+      Path source,
+      @Nullable Path checkout,
+      boolean root,
+      Map<String, String> env,
+      Path home,
+      Path lib)
+      throws IOException {
     Path base;
     String given = env.getOrDefault("MILLRACE_STATE", "");
     if (!given.isEmpty()) {
       base = Path.of(given).toAbsolutePath();
     } else if (root) {
-      base = Path.of("/var/lib/millrace").resolve(nameOf(checkout == null ? source : checkout));
+      String name = nameOf(checkout == null ? source : checkout);
+      Path earlier = lib.resolve(SERVICES).resolve(name);
+      base = lib.resolve(ROOTS).resolve(name);
+      if (!Files.exists(base, LinkOption.NOFOLLOW_LINKS) && RootFolder.is(earlier)) {
+        base = earlier;
+      }
     } else if (checkout != null) {
       base = checkout.resolve(".millrace");
     } else {
@@ -84,6 +111,25 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
       }
     }
     return true;
+  }
+
+  /** What root should know about the place of its state; {@code null} for nothing. */
+  public @Nullable String advice() {
+    return advice(LIB);
+  }
+
+  @Nullable String advice(Path lib) {
+    Path roots = lib.resolve(ROOTS);
+    Path earlier = lib.resolve(SERVICES).resolve(base.getFileName());
+    if (base.equals(earlier)) {
+      return base
+          + " is where a millrace service would take it over; to move it: millrace down, then"
+          + (" mkdir -p " + roots + " && mv " + base + " " + roots);
+    }
+    if (roots.equals(base.getParent()) && Files.isDirectory(earlier, LinkOption.NOFOLLOW_LINKS)) {
+      return earlier + ", of an earlier version, is not used: the state is in " + base;
+    }
+    return null;
   }
 
   public Path run() {
