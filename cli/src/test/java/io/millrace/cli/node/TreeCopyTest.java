@@ -128,6 +128,11 @@ class TreeCopyTest {
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx--x--x"));
     ServerUser server = new ServerUser(59_203, 59_203, "the server");
     ServerUser other = new ServerUser(59_204, 59_204, "another user");
+    try {
+      server.requireWay(dir, "");
+    } catch (CommandFailure e) {
+      assumeTrue(false, "NOT TESTED: " + e.getMessage());
+    }
     Path from = Files.createDirectories(dir.resolve("from"));
     Files.setPosixFilePermissions(from, PosixFilePermissions.fromString("rwx------"));
     Path yml = Files.writeString(from.resolve("opensearch.yml"), "a.secret: 1\n");
