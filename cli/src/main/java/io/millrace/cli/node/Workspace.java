@@ -124,7 +124,7 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
     if (base.equals(earlier)) {
       return base
           + " is where a millrace service would take it over; to move it: millrace down, then"
-          + (" mkdir -p " + roots + " && mv " + base + " " + roots);
+          + (" mkdir -p -m 755 " + roots + " && mv " + base + " " + roots);
     }
     if (roots.equals(base.getParent()) && Files.isDirectory(earlier, LinkOption.NOFOLLOW_LINKS)) {
       return earlier + ", of an earlier version, is not used: the state is in " + base;
