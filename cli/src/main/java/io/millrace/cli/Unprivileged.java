@@ -43,6 +43,7 @@ final class Unprivileged {
    * @return the exit code of the command run as the server's user
    */
   int rerun(List<String> args, @Nullable Path data) throws IOException, InterruptedException {
+    Path base = place.base();
     ServerUser user = prepare(data);
     List<String> command = new ArrayList<>(user.prefix());
     command.addAll(
@@ -60,8 +61,7 @@ final class Unprivileged {
             place.tree().resolve("lib/tools/cli") + "/*",
             MillraceCommand.class.getName()));
     command.addAll(args);
-    ProcessBuilder builder =
-        new ProcessBuilder(command).inheritIO().directory(place.base().toFile());
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO().directory(base.toFile());
     builder.environment().put("HOME", place.run().toString());
     return builder.start().waitFor();
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** What root does to folders before it gives up its rights, and what it leaves alone. */
-class UnprivilegedTest {
+class UnprivilegedFoldersTest {
   private static final ServerUser SERVER = new ServerUser(59_203, 59_203, "a compromised server");
   @TempDir private Path dir;
   private final StringWriter said = new StringWriter();
