@@ -5,15 +5,14 @@ import java.io.IOException;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
-import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,22 +44,8 @@ final class TemplateQuery extends Query {
     return new ConstantScoreWeight(this, boost) {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-        TokenQuery.Found found = find(context.reader());
-        if (found == null || found.isEmpty()) {
-          return null;
-        }
-        float score = score();
-        return new ScorerSupplier() {
-          @Override
-          public Scorer get(long leadCost) throws IOException {
-            return new ConstantScoreScorer(score, scoreMode, found.union(context.reader()));
-          }
-
-          @Override
-          public long cost() {
-            return found.cost();
-          }
-        };
+        PostingsUnion found = find(context.reader());
+        return found == null ? null : found.supplier(context.reader(), score(), scoreMode);
       }
 
       @Override
@@ -70,16 +55,13 @@ final class TemplateQuery extends Query {
     };
   }
 
-  private TokenQuery.@Nullable Found find(LeafReader reader) throws IOException {
+  private @Nullable PostingsUnion find(LeafReader reader) throws IOException {
     Terms terms = reader.terms(field);
     TemplateDictionary dictionary = cache.get(reader, field);
     if (terms == null || dictionary == null) {
       return null;
     }
-    TokenQuery.Found found = new TokenQuery.Found(terms.iterator());
-    if (!decided) {
-      found.seek(Reserved.free());
-    }
+    FixedBitSet answering = new FixedBitSet(Math.max(1, dictionary.templates.length));
     for (int i = 0; i < dictionary.templates.length; i++) {
       TemplateDictionary.Position[] positions =
           TemplateDictionary.positions(dictionary.templates[i]);
@@ -88,10 +70,21 @@ final class TemplateQuery extends Query {
         answer = Answer.MAYBE;
       }
       if (answer == (decided ? Answer.YES : Answer.MAYBE)) {
-        found.seek(dictionary.templates[i]);
+        answering.set(i);
       }
     }
-    return found;
+    return PostingsUnion.of(
+        terms,
+        sink -> {
+          if (!decided) {
+            sink.seek(Reserved.free());
+          }
+          for (int i = 0; i < dictionary.templates.length && sink.wantsMore(); i++) {
+            if (answering.get(i)) {
+              sink.seek(dictionary.templates[i]);
+            }
+          }
+        });
   }
 
   @Override
