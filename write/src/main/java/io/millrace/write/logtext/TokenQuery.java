@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>What matches is asked of the query that a {@code match_only_text} field would run, a {@link
  * TermQuery} or a {@link MultiTermQuery} (prefix, wildcard, regexp, range, terms): once over the
  * segment's own terms, once over the tokens of its templates. On an index without log_text terms (a
- * highlighter's or percolator's memory index) it rewrites to that query.
+ * highlighter's memory index) it rewrites to that query.
+ *
+ * <p>To visitors it is that query too: a percolator takes the terms of a stored query from there,
+ * and finds them in a percolated document, which has all its tokens ({@link LogTextField}).
  */
 final class TokenQuery extends Query {
   private final Query inner;
