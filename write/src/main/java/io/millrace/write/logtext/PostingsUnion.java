@@ -2,6 +2,7 @@ package io.millrace.write.logtext;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.PostingsEnum;
@@ -18,39 +19,70 @@ import org.apache.lucene.util.DocIdSetBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of some terms of one segment. A few terms are remembered and looked up again; many
- * are not remembered but enumerated a second time, each one's postings going straight into a set of
- * documents, because a wildcard over ids may match millions of terms (the bound is that of Lucene's
- * own CONSTANT_SCORE_BLENDED_REWRITE, which stock uses for such queries).
+ * The documents of some terms of one segment. The first few terms are remembered, so that nothing
+ * is read before documents are wanted; where there are more, the walk over them stops and goes on
+ * when documents are wanted, each term's postings going straight into a set of documents. A
+ * wildcard over ids may match millions of terms; Lucene's own CONSTANT_SCORE_BLENDED_REWRITE, which
+ * stock uses for such queries, has the same bound.
  */
 final class PostingsUnion {
   /** Terms that are remembered at most. */
   static final int REMEMBERED = 16;
 
-  /** Names the terms, the same ones each time it is asked. */
+  /** Goes over terms of one segment. */
   @FunctionalInterface
-  interface Source {
-    /** Gives each term to the sink; may stop when the sink wants no more. */
-    void forEach(Sink sink) throws IOException;
+  interface Walk {
+    /** The enumeration that stands at the next term; null after the last one. */
+    @Nullable TermsEnum next() throws IOException;
+
+    /** This walk, and after it another. */
+    default Walk then(Walk other) {
+      return () -> {
+        TermsEnum at = next();
+        return at != null ? at : other.next();
+      };
+    }
   }
 
-  private final Terms terms;
-  private final Source source;
-  private final FirstTerms first;
+  private final TermsEnum own;
+  private final Walk walk;
+  private final List<BytesRef> names = new ArrayList<>(4);
+  private final List<TermState> states = new ArrayList<>(4);
+  private final @Nullable TermsEnum stopped;
   private final long cost;
 
-  private PostingsUnion(Terms terms, Source source, FirstTerms first) throws IOException {
-    this.terms = terms;
-    this.source = source;
-    this.first = first;
-    this.cost = first.more ? terms.getDocCount() : first.cost;
+  private PostingsUnion(Terms terms, Walk walk) throws IOException {
+    this.own = terms.iterator();
+    this.walk = walk;
+    long documents = 0;
+    TermsEnum at = walk.next();
+    while (at != null && names.size() < REMEMBERED) {
+      names.add(BytesRef.deepCopyOf(at.term()));
+      states.add(at.termState());
+      documents += at.docFreq();
+      at = walk.next();
+    }
+    this.stopped = at;
+    this.cost = at == null ? documents : terms.getDocCount();
   }
 
-  /** Null where the source has no term. */
-  static @Nullable PostingsUnion of(Terms terms, Source source) throws IOException {
-    FirstTerms first = new FirstTerms(terms.iterator());
-    source.forEach(first);
-    return first.more || !first.states.isEmpty() ? new PostingsUnion(terms, source, first) : null;
+  /** Null where the walk comes to no term. */
+  static @Nullable PostingsUnion of(Terms terms, Walk walk) throws IOException {
+    PostingsUnion union = new PostingsUnion(terms, walk);
+    return union.names.isEmpty() ? null : union;
+  }
+
+  /** Goes over those of the named terms that the segment has. */
+  static Walk over(Terms terms, Iterator<BytesRef> names) throws IOException {
+    TermsEnum at = terms.iterator();
+    return () -> {
+      while (names.hasNext()) {
+        if (at.seekExact(names.next())) {
+          return at;
+        }
+      }
+      return null;
+    };
   }
 
   /**
@@ -71,100 +103,26 @@ final class PostingsUnion {
     };
   }
 
+  /** To be called once, as a supplier's scorer is got once: the walk does not start again. */
   private DocIdSetIterator documents(int maxDoc) throws IOException {
-    if (!first.more && first.states.size() == 1) {
-      return first.postings(0, null);
+    if (stopped == null && names.size() == 1) {
+      return remembered(0, null);
     }
-    Union union = new Union(terms.iterator(), maxDoc);
-    if (first.more) {
-      source.forEach(union);
-    } else {
-      for (int i = 0; i < first.states.size(); i++) {
-        union.add(first.postings(i, union.postings));
-      }
+    DocIdSetBuilder documents = new DocIdSetBuilder(maxDoc);
+    PostingsEnum postings = null;
+    for (int i = 0; i < names.size(); i++) {
+      postings = remembered(i, postings);
+      documents.add(postings);
     }
-    return union.documents.build().iterator();
+    for (TermsEnum at = stopped; at != null; at = walk.next()) {
+      postings = at.postings(postings, PostingsEnum.NONE);
+      documents.add(postings);
+    }
+    return documents.build().iterator();
   }
 
-  /** Takes terms of one segment. */
-  abstract static class Sink {
-    final TermsEnum own;
-
-    Sink(TermsEnum own) {
-      this.own = own;
-    }
-
-    /** Takes a term by name, if the segment has it. */
-    final void seek(BytesRef term) throws IOException {
-      if (wantsMore() && own.seekExact(term)) {
-        take(own);
-      }
-    }
-
-    /** Takes the term that an enumeration of the segment's terms stands at. */
-    abstract void take(TermsEnum at) throws IOException;
-
-    abstract boolean wantsMore();
-  }
-
-  /** The first terms with what it takes to find them again. */
-  private static final class FirstTerms extends Sink {
-    private final List<BytesRef> names = new ArrayList<>();
-    private final List<TermState> states = new ArrayList<>();
-    private long cost;
-    private boolean more;
-
-    FirstTerms(TermsEnum own) {
-      super(own);
-    }
-
-    @Override
-    void take(TermsEnum at) throws IOException {
-      if (more || names.size() == REMEMBERED) {
-        more = true;
-        names.clear();
-        states.clear();
-        return;
-      }
-      names.add(BytesRef.deepCopyOf(at.term()));
-      states.add(at.termState());
-      cost += at.docFreq();
-    }
-
-    @Override
-    boolean wantsMore() {
-      return !more;
-    }
-
-    PostingsEnum postings(int i, @Nullable PostingsEnum reuse) throws IOException {
-      own.seekExact(names.get(i), states.get(i));
-      return own.postings(reuse, PostingsEnum.NONE);
-    }
-  }
-
-  /** All terms, as a set of documents. */
-  private static final class Union extends Sink {
-    private final DocIdSetBuilder documents;
-    private @Nullable PostingsEnum postings;
-
-    Union(TermsEnum own, int maxDoc) {
-      super(own);
-      documents = new DocIdSetBuilder(maxDoc);
-    }
-
-    @Override
-    void take(TermsEnum at) throws IOException {
-      add(at.postings(postings, PostingsEnum.NONE));
-    }
-
-    void add(PostingsEnum read) throws IOException {
-      postings = read;
-      documents.add(read);
-    }
-
-    @Override
-    boolean wantsMore() {
-      return true;
-    }
+  private PostingsEnum remembered(int i, @Nullable PostingsEnum reuse) throws IOException {
+    own.seekExact(names.get(i), states.get(i));
+    return own.postings(reuse, PostingsEnum.NONE);
   }
 }

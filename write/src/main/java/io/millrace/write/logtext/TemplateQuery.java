@@ -2,6 +2,8 @@ package io.millrace.write.logtext;
 
 import io.millrace.write.logtext.PhraseShape.Answer;
 import java.io.IOException;
+import java.util.BitSet;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
@@ -12,7 +14,7 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
-import org.apache.lucene.util.FixedBitSet;
+import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +63,7 @@ final class TemplateQuery extends Query {
     if (terms == null || dictionary == null) {
       return null;
     }
-    FixedBitSet answering = new FixedBitSet(Math.max(1, dictionary.templates.length));
+    BitSet answering = new BitSet(dictionary.templates.length);
     for (int i = 0; i < dictionary.templates.length; i++) {
       TemplateDictionary.Position[] positions =
           TemplateDictionary.positions(dictionary.templates[i]);
@@ -73,18 +75,10 @@ final class TemplateQuery extends Query {
         answering.set(i);
       }
     }
+    Stream<BytesRef> mark = decided ? Stream.empty() : Stream.of(Reserved.free());
+    Stream<BytesRef> templates = answering.stream().mapToObj(i -> dictionary.templates[i]);
     return PostingsUnion.of(
-        terms,
-        sink -> {
-          if (!decided) {
-            sink.seek(Reserved.free());
-          }
-          for (int i = 0; i < dictionary.templates.length && sink.wantsMore(); i++) {
-            if (answering.get(i)) {
-              sink.seek(dictionary.templates[i]);
-            }
-          }
-        });
+        terms, PostingsUnion.over(terms, Stream.concat(mark, templates).iterator()));
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.millrace.write.logtext;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
@@ -18,7 +20,6 @@ import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,46 +96,38 @@ final class TokenQuery extends Query {
     if (terms == null || dictionary == null) {
       return null;
     }
+    BytesRef[] templates = dictionary.templates;
     if (inner instanceof TermQuery query) {
       BytesRef token = query.getTerm().bytes();
-      return Reserved.isReserved(token)
-          ? null
-          : PostingsUnion.of(
-              terms,
-              sink -> {
-                sink.seek(token);
-                for (int owner : dictionary.owners(token)) {
-                  sink.seek(dictionary.templates[owner]);
-                }
-              });
+      if (Reserved.isReserved(token)) {
+        return null;
+      }
+      Stream<BytesRef> owners = Arrays.stream(dictionary.owners(token)).mapToObj(i -> templates[i]);
+      return PostingsUnion.of(
+          terms, PostingsUnion.over(terms, Stream.concat(Stream.of(token), owners).iterator()));
     }
     MultiTermQuery query = (MultiTermQuery) inner;
-    FixedBitSet owners = owners(query, dictionary);
+    Stream<BytesRef> owners = owners(query, dictionary).stream().mapToObj(i -> templates[i]);
     return PostingsUnion.of(
         terms,
-        sink -> {
-          for (int i = 0; i < dictionary.templates.length && sink.wantsMore(); i++) {
-            if (owners.get(i)) {
-              sink.seek(dictionary.templates[i]);
-            }
-          }
-          TermsEnum matching = query.getTermsEnum(terms);
-          while (sink.wantsMore()) {
-            BytesRef term = matching.next();
-            if (term == null) {
-              break;
-            }
-            if (!Reserved.isReserved(term)) {
-              sink.take(matching);
-            }
-          }
-        });
+        PostingsUnion.over(terms, owners.iterator()).then(tokens(query.getTermsEnum(terms))));
+  }
+
+  /** Goes over the segment's own terms that match. */
+  private static PostingsUnion.Walk tokens(TermsEnum matching) {
+    return () -> {
+      BytesRef term = matching.next();
+      while (term != null && Reserved.isReserved(term)) {
+        term = matching.next();
+      }
+      return term == null ? null : matching;
+    };
   }
 
   /** The templates that hold a token that matches. */
-  private static FixedBitSet owners(MultiTermQuery query, TemplateDictionary dictionary)
+  private static BitSet owners(MultiTermQuery query, TemplateDictionary dictionary)
       throws IOException {
-    FixedBitSet owners = new FixedBitSet(Math.max(1, dictionary.templates.length));
+    BitSet owners = new BitSet(dictionary.templates.length);
     BytesRef[] tokens = dictionary.tokens();
     TermsEnum inTemplates = query.getTermsEnum(new TokenTerms(tokens));
     for (BytesRef token = inTemplates.next(); token != null; token = inTemplates.next()) {

@@ -48,6 +48,7 @@ class TokenQueryMemoryTest {
   private static final int DOCUMENTS = 3_000;
 
   private final AtomicInteger remembered = new AtomicInteger();
+  private final AtomicInteger enumerations = new AtomicInteger();
   private final TemplateCache cache = new TemplateCache(16L << 20);
   private final ByteBuffersDirectory directory = new ByteBuffersDirectory();
   private DirectoryReader reader;
@@ -109,10 +110,12 @@ class TokenQueryMemoryTest {
     for (int kind = 0; kind < 4; kind++) {
       for (String text : List.of("u", "x", "x1", "kind", "u27", "x99", "")) {
         remembered.set(0);
+        enumerations.set(0);
         List<Integer> found = documents(TokenQuery.of(like("m", kind, text), cache));
         assertTrue(
             remembered.get() <= PostingsUnion.REMEMBERED,
             "terms remembered: " + remembered + " for " + text);
+        assertTrue(enumerations.get() <= 1, "walks over the terms: " + enumerations);
         assertEquals(documents(like("tokens", kind, text)), found, kind + " " + text);
         assertFalse(found.isEmpty());
       }
@@ -211,6 +214,7 @@ class TokenQueryMemoryTest {
             @Override
             public TermsEnum intersect(CompiledAutomaton automaton, BytesRef start)
                 throws IOException {
+              enumerations.incrementAndGet();
               return watched(in.intersect(automaton, start));
             }
           };
