@@ -11,6 +11,10 @@ import java.util.function.ToLongFunction;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.core.common.unit.ByteSizeValue;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.engine.Engine;
+import org.opensearch.index.mapper.ParsedDocument;
+import org.opensearch.index.shard.IndexingOperationListener;
 
 /**
  * The field type {@code log_text}, because log messages are templates with a few variables: a
@@ -109,6 +113,7 @@ public final class LogTextFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.mapper(LogTextFieldMapper.CONTENT_TYPE, LogTextFieldMapper.parser(state));
+    hooks.index(module -> module.addIndexOperationListener(new IndexedDocuments()));
   }
 
   @Override
@@ -118,5 +123,21 @@ public final class LogTextFeature implements Feature {
         .clusterService()
         .getClusterSettings()
         .addSettingsUpdateConsumer(cacheSize, size -> cache.limit(size.getBytes()));
+  }
+
+  /**
+   * Tells the values of a document that a shard indexes it ({@code preIndex}, IndexShard:1339 at
+   * 3.8.0: on every copy, in recovery and in translog replay). A document that is parsed for other
+   * ends never comes here.
+   */
+  private static final class IndexedDocuments implements IndexingOperationListener {
+    @Override
+    public Engine.Index preIndex(ShardId shardId, Engine.Index operation) {
+      ParsedDocument parsed = operation.parsedDoc();
+      if (parsed != null) {
+        LogTextFieldMapper.indexed(parsed);
+      }
+      return operation;
+    }
   }
 }

@@ -6,19 +6,54 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
 import org.jspecify.annotations.Nullable;
 
-/** One value of a {@code log_text} field in a Lucene document. */
+/**
+ * One value of a {@code log_text} field in a Lucene document. It gives all its tokens until it is
+ * known that a shard indexes it: a document may be parsed for other ends (a percolated document, an
+ * artificial one for term vectors), and must then neither count as a sight of its template nor hide
+ * its tokens in it.
+ */
 final class LogTextField extends Field {
   private final String value;
-  private final @Nullable TemplateSketch sketch;
+  private final LogTextState.@Nullable FieldSketch known;
+  private @Nullable TemplateSketch sketch;
+
+  private LogTextField(
+      String name,
+      String value,
+      FieldType type,
+      LogTextState.@Nullable FieldSketch known,
+      @Nullable TemplateSketch sketch) {
+    super(name, value, type);
+    this.value = value;
+    this.known = known;
+    this.sketch = sketch;
+  }
 
   /**
+   * A value that is indexed.
+   *
    * @param sketch decides whether the value's template counts; null for the second and later values
    *     of a document, and while the feature is off
    */
   LogTextField(String name, String value, FieldType type, @Nullable TemplateSketch sketch) {
-    super(name, value, type);
-    this.value = value;
-    this.sketch = sketch;
+    this(name, value, type, null, sketch);
+  }
+
+  /**
+   * A value that is indexed only if {@link #indexed} is called.
+   *
+   * @param known gives the sketch then; null for the second and later values of a document
+   */
+  static LogTextField parsed(
+      String name, String value, FieldType type, LogTextState.@Nullable FieldSketch known) {
+    return new LogTextField(name, value, type, known, null);
+  }
+
+  /** A shard is about to index the value: from here on it may be written by its template. */
+  void indexed() {
+    if (known != null) {
+      sketch = known.current();
+    }
   }
 
   @Override
@@ -35,6 +70,6 @@ final class LogTextField extends Field {
         + name()
         + ":"
         + value
-        + (sketch == null ? ">, all tokens" : ">, template if it comes again");
+        + (sketch == null && known == null ? ">, all tokens" : ">, template if it comes again");
   }
 }

@@ -16,6 +16,7 @@ import org.opensearch.index.analysis.NamedAnalyzer;
 import org.opensearch.index.mapper.MapperParsingException;
 import org.opensearch.index.mapper.ParametrizedFieldMapper;
 import org.opensearch.index.mapper.ParseContext;
+import org.opensearch.index.mapper.ParsedDocument;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.mapper.TextSearchInfo;
 
@@ -154,18 +155,34 @@ public final class LogTextFieldMapper extends ParametrizedFieldMapper {
     if (value == null) {
       return;
     }
-    context.doc().add(field(value, context.doc().getField(name()) == null));
+    boolean first = context.doc().getField(name()) == null;
+    context.doc().add(LogTextField.parsed(name(), value, fieldType, first ? sketch : null));
     createFieldNamesField(context);
   }
 
   /**
-   * The Lucene field of one value.
+   * The Lucene field of one value of a document that a shard indexes.
    *
    * @param first whether it is the document's first value of this field: phrases may not be decided
    *     by one value's template where values follow each other
    */
   public IndexableField field(String value, boolean first) {
     return new LogTextField(name(), value, fieldType, first ? sketch.current() : null);
+  }
+
+  /**
+   * Lets the values of a parsed document be written by their templates: a shard is about to index
+   * it. Without this call they give all their tokens, and no template counts a sight.
+   */
+  public static void indexed(ParsedDocument parsed) {
+    for (ParseContext.Document document : parsed.docs()) {
+      List<IndexableField> fields = document.getFields();
+      for (int i = 0; i < fields.size(); i++) {
+        if (fields.get(i) instanceof LogTextField field) {
+          field.indexed();
+        }
+      }
+    }
   }
 
   @Override

@@ -176,7 +176,7 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
 
   /**
    * Documents that hold all the terms, of which the phrase is known to hold by their template, or
-   * seen to hold in their source.
+   * seen to hold in their source; by the source alone where templates cannot say or may not.
    *
    * @param maxExpansions of the last term as a prefix; -1 when it is none
    */
@@ -192,7 +192,7 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     for (int i = 0; i < terms.length; i++) {
       candidates.add(anyOf(terms[i], prefix && i == terms.length - 1), Occur.FILTER);
     }
-    if (slop > 0) {
+    if (slop > 0 || !SourcePath.isReadable(name(), context)) {
       return new SourceFieldMatchQuery(candidates.build(), phrase, this, context);
     }
     PhraseShape shape = new PhraseShape(terms, positions, prefix);

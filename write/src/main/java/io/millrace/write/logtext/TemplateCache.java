@@ -2,10 +2,13 @@ package io.millrace.write.logtext;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
@@ -15,15 +18,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The template dictionaries of a node's open segments, least recently used first out.
  *
- * <p>Bounded by bytes; a dictionary that alone would pass the bound is read anew for each query. An
- * entry goes when its segment is closed (Lucene's core closed listener). Building happens outside
- * the lock: two queries that miss at once both read, and one result stays.
+ * <p>Bounded by bytes; a dictionary that alone would pass the bound is read anew for each query.
+ * The entries of a segment go when it is closed (Lucene's core closed listener, one for a segment
+ * however often its dictionaries are evicted and read again). Building happens outside the lock:
+ * two queries that miss at once both read, and one result stays.
  */
 final class TemplateCache {
   private record Key(IndexReader.CacheKey segment, String field) {}
 
   private final LinkedHashMap<Key, TemplateDictionary> entries =
       new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The open segments that are listened to, each with the fields it was asked for. */
+  private final Map<IndexReader.CacheKey, Set<String>> listened = new HashMap<>();
+
   private long limit;
   private long bytes;
 
@@ -56,26 +64,60 @@ final class TemplateCache {
     }
     TemplateDictionary read = TemplateDictionary.read(terms);
     reads.increment();
-    if (put(key, read)) {
-      helper.addClosedListener(closed -> remove(key));
+    if (wants(read)) {
+      listen(helper);
+      put(key, read);
     }
     return read;
   }
 
-  private synchronized boolean put(Key key, TemplateDictionary dictionary) {
-    if (dictionary.bytes() > limit || entries.containsKey(key)) {
-      return false;
+  private synchronized boolean wants(TemplateDictionary dictionary) {
+    return dictionary.bytes() <= limit;
+  }
+
+  /**
+   * Outside the lock, since a closing segment holds its listeners' lock and then asks for ours; and
+   * before anything is put, so that nothing stays of a segment that is closed already.
+   */
+  private void listen(IndexReader.CacheHelper helper) {
+    IndexReader.CacheKey segment = helper.getKey();
+    synchronized (this) {
+      if (listened.putIfAbsent(segment, new HashSet<>()) != null) {
+        return;
+      }
     }
+    boolean done = false;
+    try {
+      helper.addClosedListener(this::forget);
+      done = true;
+    } finally {
+      if (!done) {
+        forget(segment);
+      }
+    }
+  }
+
+  private synchronized void put(Key key, TemplateDictionary dictionary) {
+    Set<String> fields = listened.get(key.segment);
+    if (fields == null || dictionary.bytes() > limit || entries.containsKey(key)) {
+      return;
+    }
+    fields.add(key.field);
     entries.put(key, dictionary);
     bytes += dictionary.bytes();
     shrink();
-    return true;
   }
 
-  private synchronized void remove(Key key) {
-    TemplateDictionary removed = entries.remove(key);
-    if (removed != null) {
-      bytes -= removed.bytes();
+  private synchronized void forget(IndexReader.CacheKey segment) {
+    Set<String> fields = listened.remove(segment);
+    if (fields == null) {
+      return;
+    }
+    for (String field : fields) {
+      TemplateDictionary removed = entries.remove(new Key(segment, field));
+      if (removed != null) {
+        bytes -= removed.bytes();
+      }
     }
   }
 
@@ -97,6 +139,11 @@ final class TemplateCache {
   /** Bytes held now. */
   synchronized long bytes() {
     return bytes;
+  }
+
+  /** Open segments that are listened to. */
+  synchronized int segments() {
+    return listened.size();
   }
 
   /** Templates held now, over all segments. */

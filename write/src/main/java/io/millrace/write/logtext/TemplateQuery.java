@@ -2,18 +2,19 @@ package io.millrace.write.logtext;
 
 import io.millrace.write.logtext.PhraseShape.Answer;
 import java.io.IOException;
+import java.util.BitSet;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
-import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,22 +46,8 @@ final class TemplateQuery extends Query {
     return new ConstantScoreWeight(this, boost) {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-        TokenQuery.Found found = find(context.reader());
-        if (found == null || found.isEmpty()) {
-          return null;
-        }
-        float score = score();
-        return new ScorerSupplier() {
-          @Override
-          public Scorer get(long leadCost) throws IOException {
-            return new ConstantScoreScorer(score, scoreMode, found.union(context.reader()));
-          }
-
-          @Override
-          public long cost() {
-            return found.cost();
-          }
-        };
+        PostingsUnion found = find(context.reader());
+        return found == null ? null : found.supplier(context.reader(), score(), scoreMode);
       }
 
       @Override
@@ -70,16 +57,13 @@ final class TemplateQuery extends Query {
     };
   }
 
-  private TokenQuery.@Nullable Found find(LeafReader reader) throws IOException {
+  private @Nullable PostingsUnion find(LeafReader reader) throws IOException {
     Terms terms = reader.terms(field);
     TemplateDictionary dictionary = cache.get(reader, field);
     if (terms == null || dictionary == null) {
       return null;
     }
-    TokenQuery.Found found = new TokenQuery.Found(terms.iterator());
-    if (!decided) {
-      found.seek(Reserved.free());
-    }
+    BitSet answering = new BitSet(dictionary.templates.length);
     for (int i = 0; i < dictionary.templates.length; i++) {
       TemplateDictionary.Position[] positions =
           TemplateDictionary.positions(dictionary.templates[i]);
@@ -88,10 +72,13 @@ final class TemplateQuery extends Query {
         answer = Answer.MAYBE;
       }
       if (answer == (decided ? Answer.YES : Answer.MAYBE)) {
-        found.seek(dictionary.templates[i]);
+        answering.set(i);
       }
     }
-    return found;
+    Stream<BytesRef> mark = decided ? Stream.empty() : Stream.of(Reserved.free());
+    Stream<BytesRef> templates = answering.stream().mapToObj(i -> dictionary.templates[i]);
+    return PostingsUnion.of(
+        terms, PostingsUnion.over(terms, Stream.concat(mark, templates).iterator()));
   }
 
   @Override

@@ -1,42 +1,39 @@
 package io.millrace.write.logtext;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.BitSet;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.ConstantScoreQuery;
-import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.ConstantScoreWeight;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.DocIdSetBuilder;
-import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Documents of a {@code log_text} field that hold a token: the union of the postings of the tokens
- * that match and of the templates that hold a token that matches. Constant scores.
+ * that match and of the templates that hold a token that matches. Constant scores; memory does not
+ * grow with the tokens that match, see {@link PostingsUnion}.
  *
  * <p>What matches is asked of the query that a {@code match_only_text} field would run, a {@link
  * TermQuery} or a {@link MultiTermQuery} (prefix, wildcard, regexp, range, terms): once over the
  * segment's own terms, once over the tokens of its templates. On an index without log_text terms (a
- * highlighter's or percolator's memory index) it rewrites to that query.
+ * highlighter's memory index) it rewrites to that query.
+ *
+ * <p>To visitors it is that query too: a percolator takes the terms of a stored query from there,
+ * and finds them in a percolated document, which has all its tokens ({@link LogTextField}).
  */
 final class TokenQuery extends Query {
   private final Query inner;
@@ -82,22 +79,8 @@ final class TokenQuery extends Query {
     return new ConstantScoreWeight(this, boost) {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-        Found found = find(context.reader());
-        if (found == null || found.states.isEmpty()) {
-          return null;
-        }
-        float score = score();
-        return new ScorerSupplier() {
-          @Override
-          public Scorer get(long leadCost) throws IOException {
-            return new ConstantScoreScorer(score, scoreMode, found.union(context.reader()));
-          }
-
-          @Override
-          public long cost() {
-            return found.cost;
-          }
-        };
+        PostingsUnion found = find(context.reader());
+        return found == null ? null : found.supplier(context.reader(), score(), scoreMode);
       }
 
       @Override
@@ -107,101 +90,52 @@ final class TokenQuery extends Query {
     };
   }
 
-  private @Nullable Found find(LeafReader reader) throws IOException {
+  private @Nullable PostingsUnion find(LeafReader reader) throws IOException {
     Terms terms = reader.terms(field);
     TemplateDictionary dictionary = cache.get(reader, field);
     if (terms == null || dictionary == null) {
       return null;
     }
-    Found found = new Found(terms.iterator());
+    BytesRef[] templates = dictionary.templates;
     if (inner instanceof TermQuery query) {
       BytesRef token = query.getTerm().bytes();
-      if (!Reserved.isReserved(token)) {
-        if (found.source.seekExact(token)) {
-          found.add();
-        }
-        for (int owner : dictionary.owners(token)) {
-          found.seek(dictionary.templates[owner]);
-        }
+      if (Reserved.isReserved(token)) {
+        return null;
       }
-      return found;
+      Stream<BytesRef> owners = Arrays.stream(dictionary.owners(token)).mapToObj(i -> templates[i]);
+      return PostingsUnion.of(
+          terms, PostingsUnion.over(terms, Stream.concat(Stream.of(token), owners).iterator()));
     }
     MultiTermQuery query = (MultiTermQuery) inner;
-    TermsEnum matching = query.getTermsEnum(terms);
-    for (BytesRef term = matching.next(); term != null; term = matching.next()) {
-      if (!Reserved.isReserved(term)) {
-        found.add(matching);
+    Stream<BytesRef> owners = owners(query, dictionary).stream().mapToObj(i -> templates[i]);
+    return PostingsUnion.of(
+        terms,
+        PostingsUnion.over(terms, owners.iterator()).then(tokens(query.getTermsEnum(terms))));
+  }
+
+  /** Goes over the segment's own terms that match. */
+  private static PostingsUnion.Walk tokens(TermsEnum matching) {
+    return () -> {
+      BytesRef term = matching.next();
+      while (term != null && Reserved.isReserved(term)) {
+        term = matching.next();
       }
-    }
-    FixedBitSet owners = new FixedBitSet(Math.max(1, dictionary.templates.length));
+      return term == null ? null : matching;
+    };
+  }
+
+  /** The templates that hold a token that matches. */
+  private static BitSet owners(MultiTermQuery query, TemplateDictionary dictionary)
+      throws IOException {
+    BitSet owners = new BitSet(dictionary.templates.length);
     BytesRef[] tokens = dictionary.tokens();
     TermsEnum inTemplates = query.getTermsEnum(new TokenTerms(tokens));
     for (BytesRef token = inTemplates.next(); token != null; token = inTemplates.next()) {
-      int place = Arrays.binarySearch(tokens, token);
-      for (int owner : dictionary.owners(place)) {
+      for (int owner : dictionary.owners(Arrays.binarySearch(tokens, token))) {
         owners.set(owner);
       }
     }
-    for (int i = 0; i < dictionary.templates.length; i++) {
-      if (owners.get(i)) {
-        found.seek(dictionary.templates[i]);
-      }
-    }
-    return found;
-  }
-
-  /** Terms of one segment, remembered so that their postings can be read when they are wanted. */
-  static final class Found {
-    private final TermsEnum source;
-    private final List<BytesRef> terms = new ArrayList<>();
-    private final List<TermState> states = new ArrayList<>();
-    private long cost;
-
-    Found(TermsEnum source) {
-      this.source = source;
-    }
-
-    void seek(BytesRef term) throws IOException {
-      if (source.seekExact(term)) {
-        add();
-      }
-    }
-
-    void add() throws IOException {
-      add(source);
-    }
-
-    void add(TermsEnum at) throws IOException {
-      terms.add(BytesRef.deepCopyOf(at.term()));
-      states.add(at.termState());
-      cost += at.docFreq();
-    }
-
-    boolean isEmpty() {
-      return states.isEmpty();
-    }
-
-    long cost() {
-      return cost;
-    }
-
-    DocIdSetIterator union(LeafReader reader) throws IOException {
-      if (states.size() == 1) {
-        return postings(0, null);
-      }
-      DocIdSetBuilder union = new DocIdSetBuilder(reader.maxDoc());
-      PostingsEnum postings = null;
-      for (int i = 0; i < states.size(); i++) {
-        postings = postings(i, postings);
-        union.add(postings);
-      }
-      return union.build().iterator();
-    }
-
-    private PostingsEnum postings(int i, @Nullable PostingsEnum reuse) throws IOException {
-      source.seekExact(terms.get(i), states.get(i));
-      return source.postings(reuse, PostingsEnum.NONE);
-    }
+    return owners;
   }
 
   @Override

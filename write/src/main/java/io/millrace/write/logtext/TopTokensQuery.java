@@ -1,10 +1,7 @@
 package io.millrace.write.logtext;
 
 import java.io.IOException;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
@@ -40,7 +37,7 @@ final class TopTokensQuery extends Query {
 
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
-    Map<BytesRef, Float> boosts = new HashMap<>();
+    BestTokens best = new BestTokens(Math.min(size, IndexSearcher.getMaxClauseCount()));
     boolean reserved = false;
     for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
       LeafReader reader = leaf.reader();
@@ -50,35 +47,28 @@ final class TopTokensQuery extends Query {
         continue;
       }
       reserved |= dictionary.reserved();
-      collect(inner.getTermsEnum(terms), boosts);
-      collect(inner.getTermsEnum(new TokenTerms(dictionary.tokens())), boosts);
+      collect(inner.getTermsEnum(terms), best);
+      collect(inner.getTermsEnum(new TokenTerms(dictionary.tokens())), best);
     }
     if (!reserved) {
       return inner;
     }
-    List<BytesRef> best =
-        boosts.entrySet().stream()
-            .sorted(
-                Comparator.<Map.Entry<BytesRef, Float>>comparingDouble(e -> -e.getValue())
-                    .thenComparing(Map.Entry::getKey))
-            .limit(Math.min(size, IndexSearcher.getMaxClauseCount()))
-            .map(Map.Entry::getKey)
-            .toList();
-    if (best.isEmpty()) {
+    List<BytesRef> tokens = best.tokens();
+    if (tokens.isEmpty()) {
       return new MatchNoDocsQuery("no token within the distance");
     }
     BooleanQuery.Builder any = new BooleanQuery.Builder();
-    for (BytesRef token : best) {
+    for (BytesRef token : tokens) {
       any.add(TokenQuery.of(new Term(inner.getField(), token), cache), BooleanClause.Occur.SHOULD);
     }
     return new ConstantScoreQuery(any.build());
   }
 
-  private static void collect(TermsEnum matching, Map<BytesRef, Float> boosts) throws IOException {
+  private static void collect(TermsEnum matching, BestTokens best) throws IOException {
     BoostAttribute boost = matching.attributes().addAttribute(BoostAttribute.class);
     for (BytesRef term = matching.next(); term != null; term = matching.next()) {
       if (!Reserved.isReserved(term)) {
-        boosts.putIfAbsent(BytesRef.deepCopyOf(term), boost.getBoost());
+        best.offer(term, boost.getBoost());
       }
     }
   }
