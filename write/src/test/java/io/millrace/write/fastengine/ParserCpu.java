@@ -2,6 +2,7 @@ package io.millrace.write.fastengine;
 
 import io.millrace.kernel.FeaturePlugin;
 import io.millrace.write.logtext.LogTextFeature;
+import io.millrace.write.logtext.LogTextFieldMapper;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -141,6 +142,7 @@ public class ParserCpu extends MapperServiceTestCase {
     Way stock =
         (writer, source) -> {
           ParsedDocument document = service.documentMapper().parse(source);
+          LogTextFieldMapper.indexed(document); // as a shard does
           if (writer != null) {
             writer.addDocument(document.rootDoc());
           }
