@@ -1,5 +1,7 @@
 package io.millrace.cli.node;
 
+import io.millrace.cli.term.CommandFailure;
+import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -100,7 +102,9 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
   private static String nameOf(Path dir) {
     CRC32 crc = new CRC32();
     crc.update(dir.toString().getBytes(StandardCharsets.UTF_8));
-    return dir.getFileName() + "-" + HexFormat.of().toHexDigits((int) crc.getValue());
+    return dir.getFileName().toString().replaceAll("[\\s:]", "_")
+        + "-"
+        + HexFormat.of().toHexDigits((int) crc.getValue());
   }
 
   private static boolean readableByAll(Path dir) throws IOException {
@@ -142,5 +146,20 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
 
   public Path nodes() {
     return run().resolve("nodes");
+  }
+
+  /**
+   * Nodes log and keep temporary files below {@link #base}, and say so in JVM flags: those are
+   * separated by blanks ({@code bin/opensearch}), the parts of {@code -Xlog} by colons.
+   *
+   * @throws CommandFailure when the path has one of them
+   */
+  public void requirePlain() {
+    if (base.toString().matches(".*[\\s:].*")) {
+      throw new CommandFailure(
+          ExitCode.ENVIRONMENT,
+          "nodes cannot run in \"" + base + "\": the path has a blank or a colon",
+          "Set MILLRACE_STATE to a folder whose path has none.");
+    }
   }
 }

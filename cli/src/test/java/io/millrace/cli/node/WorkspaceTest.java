@@ -2,8 +2,10 @@ package io.millrace.cli.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.cli.term.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +55,18 @@ class WorkspaceTest {
     assertEquals(
         Path.of("/x/millrace"),
         Workspace.locate(dir, null, false, Map.of("XDG_STATE_HOME", "/x"), dir).base());
+  }
+
+  @Test
+  void aPathThatJvmFlagsCannotHoldIsRefused() throws IOException {
+    Path tree = Files.createDirectories(dir.resolve("My Projects/target"));
+    Workspace mine = Workspace.locate(tree, tree.getParent(), false, Map.of(), dir);
+    CommandFailure failure = assertThrows(CommandFailure.class, mine::requirePlain);
+    assertTrue(failure.getMessage().contains(mine.base().toString()), failure.getMessage());
+    assertTrue(String.valueOf(failure.remedy()).contains("MILLRACE_STATE"));
+    Workspace.locate(tree, tree.getParent(), true, Map.of(), dir).requirePlain();
+    Map<String, String> colon = Map.of("MILLRACE_STATE", "/srv/a:b");
+    assertThrows(CommandFailure.class, Workspace.locate(dir, dir, true, colon, dir)::requirePlain);
   }
 
   @Test
