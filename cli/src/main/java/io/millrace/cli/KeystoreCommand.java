@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.node.Attached;
 import io.millrace.cli.node.TreeCopy;
 import io.millrace.cli.node.Workspace;
 import io.millrace.cli.term.CommandFailure;
@@ -45,10 +46,28 @@ final class KeystoreCommand extends NodeCommand {
     Path config = Files.createDirectories(place.nodes().resolve(node).resolve("config"));
     List<String> command = new ArrayList<>();
     command.add(place.tree().resolve("bin/opensearch-keystore").toString());
-    command.addAll(args);
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    command.addAll(withWholePaths(args));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OPENSEARCH_PATH_CONF", config.toString());
     builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
-    return builder.start().waitFor();
+    return Attached.run(builder, Attached.GRACE);
+  }
+
+  /** The files of {@code add-file NAME PATH ...}, counted from where the user called. */
+  static List<String> withWholePaths(List<String> args) {
+    if (!args.getFirst().equals("add-file")) {
+      return args;
+    }
+    List<String> whole = new ArrayList<>();
+    boolean path = true; // the word add-file itself counts as the first path
+    for (String arg : args) {
+      if (arg.startsWith("-")) {
+        whole.add(arg);
+        continue;
+      }
+      whole.add(path && !whole.isEmpty() ? Unprivileged.asCalled(Path.of(arg)).toString() : arg);
+      path = !path;
+    }
+    return whole;
   }
 }

@@ -108,7 +108,9 @@ final class StatusCommand extends NodeCommand {
               Locale.ROOT,
               "  %s  %s  port %d  heap %s  log %s%n",
               node.name(),
-              alive ? "pid " + node.pid() : "DEAD (was pid " + node.pid() + ")",
+              alive
+                  ? "pid " + node.pid()
+                  : node.pid() == 0 ? "not started" : "DEAD (was pid " + node.pid() + ")",
               node.httpPort(),
               node.heap(),
               node.log());

@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.node.Attached;
 import io.millrace.cli.node.PortHolder;
 import io.millrace.cli.node.RootFolder;
 import io.millrace.cli.node.ServerUser;
@@ -10,6 +11,7 @@ import io.millrace.cli.term.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class Unprivileged {
   private static final String RERUN = "millrace.rerun";
 
+  /** Where the user stood; that user's folder need not be one the server's may enter. */
+  static final String FROM = "millrace.from";
+
+  /** Its own child, a node in the foreground, has ended before. */
+  private static final Duration GRACE = Attached.GRACE.plusSeconds(10);
+
   private final Workspace place;
   private final MillraceCommand root;
 
@@ -38,8 +46,15 @@ final class Unprivileged {
     return System.getProperty(RERUN) != null;
   }
 
+  /** A path counted from where the user called, also in the process that root started. */
+  static Path asCalled(Path path) {
+    Path whole = Path.of(System.getProperty(FROM, "")).toAbsolutePath().resolve(path);
+    // "a/.." is not always "." (links)
+    return whole.toString().contains("..") ? whole : whole.normalize();
+  }
+
   /**
-   * @param data a folder the user named for documents; made when missing
+   * @param data an absolute folder the user named for documents; made when missing
    * @return the exit code of the command run as the server's user
    */
   int rerun(List<String> args, @Nullable Path data) throws IOException, InterruptedException {
@@ -54,6 +69,7 @@ final class Unprivileged {
             "-XX:+UseSerialGC",
             "-Xmx256m",
             "-D" + RERUN + "=true",
+            "-D" + FROM + "=" + Path.of("").toAbsolutePath(),
             "-D" + Workspace.TREE + "=" + place.tree(),
             "-D" + Workspace.BASE + "=" + place.base(),
             "-D" + PortHolder.SNAPSHOT + "=" + new PortHolder().snapshot(),
@@ -61,9 +77,9 @@ final class Unprivileged {
             place.tree().resolve("lib/tools/cli") + "/*",
             MillraceCommand.class.getName()));
     command.addAll(args);
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO().directory(base.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command).directory(base.toFile());
     builder.environment().put("HOME", place.run().toString());
-    return builder.start().waitFor();
+    return Attached.run(builder, GRACE);
   }
 
   /**

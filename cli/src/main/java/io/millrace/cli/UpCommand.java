@@ -3,9 +3,9 @@ package io.millrace.cli;
 import io.millrace.cli.node.Cluster;
 import io.millrace.cli.node.ClusterState;
 import io.millrace.cli.node.Health;
-import io.millrace.cli.node.NodeProcess;
 import io.millrace.cli.node.NodeSpec;
 import io.millrace.cli.node.TreeCopy;
+import io.millrace.cli.node.Wish;
 import io.millrace.cli.node.Workspace;
 import io.millrace.cli.supervise.Supervision;
 import io.millrace.cli.term.CommandFailure;
@@ -118,7 +118,11 @@ final class UpCommand extends NodeCommand {
           "--supervise " + supervise + " is not possible",
           "Give 3 to 3600 seconds, longer than the longest pause of a collection; or 0.");
     }
+    if (data != null) {
+      data = Unprivileged.asCalled(data);
+    }
     Workspace place = Workspace.locate();
+    place.requirePlain();
     int code = asServerUser(place, data);
     if (code < 0) {
       try (AutoCloseable lock = exclusively(place)) {
@@ -131,32 +135,29 @@ final class UpCommand extends NodeCommand {
   private int up(Workspace place) throws IOException, InterruptedException {
     Optional<ClusterState> before = ClusterState.read(place.stateFile());
     List<ClusterState.Node> living = before.map(ClusterState::living).orElse(List.of());
+    Cluster cluster = new Cluster(place, Path.of(System.getProperty("java.home")));
+    Wish wish = new Wish(nodes, port, heap, profile, data, settings);
     if (before.isPresent() && !living.isEmpty() && living.size() == before.get().nodes().size()) {
       supervise(place, false);
-      return already(before.get());
+      return already(cluster, before.get(), wish);
     }
     if (!place.tree().equals(place.source())) {
       root().noteLeft(TreeCopy.sync(place.source(), place.tree()));
     }
-    Cluster cluster = new Cluster(place, Path.of(System.getProperty("java.home")));
-    Cluster.Wish wish = new Cluster.Wish(nodes, port, heap, profile, data, settings);
-    // after a crash without new wishes: as it was
-    boolean again = before.isPresent() && (!living.isEmpty() || wish.none());
-    Cluster.Plan plan =
-        again ? cluster.planMissing(before.orElseThrow(), living) : cluster.plan(wish);
+    Cluster.Plan plan = cluster.plan(wish, before.orElse(null), living);
     plan.notes().forEach(n -> err().println("note: " + n));
     if (foreground) {
       NodeSpec spec = plan.specs().getFirst();
       out().println("http://127.0.0.1:" + spec.httpPort() + "  heap " + spec.heap());
       out().flush();
-      return NodeProcess.runInForeground(spec);
+      return cluster.runInForeground(plan);
     }
     long start = System.nanoTime();
     Waiting waiting = new Waiting(err(), plan.specs().size());
     List<String> notes = new ArrayList<>();
     Health health;
     try {
-      health = cluster.start(plan.specs(), living, Duration.ofSeconds(timeout), waiting, notes);
+      health = cluster.start(plan, Duration.ofSeconds(timeout), waiting, notes);
     } finally {
       waiting.end();
     }
@@ -164,6 +165,9 @@ final class UpCommand extends NodeCommand {
     supervise(place, living.isEmpty());
     ClusterState state = running(place);
     report(state, health, (System.nanoTime() - start) / 1e9);
+    if (!living.isEmpty()) {
+      notApplied(wish, state);
+    }
     return ExitCode.OK;
   }
 
@@ -173,39 +177,33 @@ final class UpCommand extends NodeCommand {
     }
   }
 
-  private int already(ClusterState state) throws InterruptedException {
-    ClusterState.Node first = state.nodes().getFirst();
+  private int already(Cluster cluster, ClusterState state, Wish wish)
+      throws IOException, InterruptedException {
+    Duration patience = Duration.ofSeconds(timeout);
+    Waiting waiting = new Waiting(err(), state.nodes().size());
+    try {
+      cluster.awaitJoined(state, patience, waiting);
+      cluster.awaitNotRed(state, patience, waiting);
+    } finally {
+      waiting.end();
+    }
     out()
         .println(
             "already running: http://127.0.0.1:"
-                + first.httpPort()
+                + state.nodes().getFirst().httpPort()
                 + "  (pid "
                 + pids(state)
                 + ")");
-    List<String> differ = new ArrayList<>();
-    if (nodes != null && nodes != state.nodes().size()) {
-      differ.add("--nodes " + nodes + " (it has " + state.nodes().size() + ")");
-    }
-    if (port != null && port != first.httpPort()) {
-      differ.add("--port " + port + " (it is " + first.httpPort() + ")");
-    }
-    if (heap != null && !heap.equalsIgnoreCase(first.heap())) {
-      differ.add("--heap " + heap + " (it has " + first.heap() + ")");
-    }
-    if (profile != null && !profile.equals(state.profile())) {
-      differ.add("--profile " + profile + " (it has " + state.profile() + ")");
-    }
-    if (data != null && !Path.of(first.data()).startsWith(data.toAbsolutePath())) {
-      differ.add("--data " + data + " (it is " + Path.of(first.data()).getParent() + ")");
-    }
-    if (!settings.isEmpty()) {
-      differ.add("-E " + String.join(", ", settings.keySet()));
-    }
+    notApplied(wish, state);
+    return ExitCode.OK;
+  }
+
+  private void notApplied(Wish wish, ClusterState state) {
+    List<String> differ = wish.differences(state);
     if (!differ.isEmpty()) {
       out().println("not applied: " + String.join("; ", differ));
       out().println("To apply it: millrace down, then millrace up again.");
     }
-    return ExitCode.OK;
   }
 
   private void report(ClusterState state, Health health, double seconds) {

@@ -11,8 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of this file's form
  * @param profile given at {@code up}; {@code null} without
  * @param startedAt ISO 8601
+ * @param settings given at {@code up}, in the order of their keys; {@code null} in a file of a
+ *     version that did not record them
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ClusterState(
@@ -30,12 +35,29 @@ public record ClusterState(
     @Nullable String profile,
     String startedAt,
     String tree,
-    List<Node> nodes) {
+    List<Node> nodes,
+    @Nullable Map<String, String> settings) {
   public static final int VERSION = 1;
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+  public ClusterState {
+    settings = settings == null ? null : Collections.unmodifiableMap(new TreeMap<>(settings));
+  }
+
+  /** As files before the settings were recorded. */
+  public ClusterState(
+      int version,
+      String cluster,
+      @Nullable String profile,
+      String startedAt,
+      String tree,
+      List<Node> nodes) {
+    this(version, cluster, profile, startedAt, tree, nodes, null);
+  }
+
   /**
+   * @param pid 0 for a node whose start was planned and has not come
    * @param startStamp tells this process from a later one with the same pid
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
@@ -76,7 +98,7 @@ public record ClusterState(
 
   /** The same cluster with these nodes. */
   public ClusterState withNodes(List<Node> now) {
-    return new ClusterState(version, cluster, profile, startedAt, tree, now);
+    return new ClusterState(version, cluster, profile, startedAt, tree, now, settings);
   }
 
   /** Nodes whose process lives. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +57,12 @@ public final class NodeProcess {
   }
 
   /**
-   * Starts a node that ended, with the configuration it had: settings given at {@code up} are only
-   * there.
+   * Starts a node that ended, with the configuration it had; written only when there is none.
    *
    * @throws CommandFailure as {@link #start}
    */
   public static NodeProcess startAgain(NodeSpec spec) {
-    return start(spec, false);
+    return start(spec, !Files.exists(spec.config().resolve("opensearch.yml")));
   }
 
   private static NodeProcess start(NodeSpec spec, boolean configure) {
@@ -113,18 +113,22 @@ public final class NodeProcess {
   }
 
   /**
-   * Runs the node in the foreground: its output is ours, Ctrl-C reaches it.
+   * Runs the node in the foreground: its output is ours, Ctrl-C reaches it, and it ends with us.
    *
+   * @param configure false to leave the configuration of an earlier start as it is
    * @return the node's exit code
    */
-  public static int runInForeground(NodeSpec spec) throws IOException, InterruptedException {
-    NodeConfig.write(spec);
+  static int runInForeground(NodeSpec spec, boolean configure)
+      throws IOException, InterruptedException {
+    if (configure || !Files.exists(spec.config().resolve("opensearch.yml"))) {
+      NodeConfig.write(spec);
+    }
     ProcessBuilder builder = command(spec);
     builder.command().remove("-q");
     if (builder.command().getFirst().equals("setsid")) {
       builder.command().removeFirst();
     }
-    return builder.inheritIO().start().waitFor();
+    return Attached.run(builder, Attached.GRACE);
   }
 
   /** A node that another process started. */
@@ -165,6 +169,16 @@ public final class NodeProcess {
    */
   public Health awaitGreen(int nodes, Duration timeout, Progress progress)
       throws InterruptedException {
+    return await(health -> health.settled(nodes), timeout, progress);
+  }
+
+  /**
+   * Waits until the node answers with a health that is enough.
+   *
+   * @throws CommandFailure as {@link #awaitGreen}
+   */
+  Health await(Predicate<Health> enough, Duration timeout, Progress progress)
+      throws InterruptedException {
     long start = System.nanoTime();
     Health last = null;
     while (true) {
@@ -173,7 +187,7 @@ public final class NodeProcess {
         throw died();
       }
       last = Health.of(httpPort, Duration.ofSeconds(2)).orElse(last);
-      if (last != null && last.settled(nodes)) {
+      if (last != null && enough.test(last)) {
         return last;
       }
       if (waited.compareTo(timeout) > 0) {

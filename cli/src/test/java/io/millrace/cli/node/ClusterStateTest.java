@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,26 @@ class ClusterStateTest {
     try (var files = Files.list(dir)) {
       assertEquals(List.of(file), files.toList());
     }
+  }
+
+  @Test
+  void settingsComeBackAndAreUnknownInAnOlderFile(@TempDir Path dir) throws IOException {
+    Path file = dir.resolve("cluster.json");
+    ClusterState written =
+        new ClusterState(
+            ClusterState.VERSION, "c", null, "", "", List.of(node(17, 99)), Map.of("b", "1"));
+    written.write(file);
+    assertEquals(Optional.of(written), ClusterState.read(file));
+    Files.writeString(
+        file,
+        """
+        {"version":1,"cluster":"c","profile":null,"startedAt":"","tree":"","nodes":[
+         {"name":"node-1","pid":17,"startStamp":99,"httpPort":9200,"transportPort":9300,
+          "heap":"1g","data":"d","log":"l","console":"c"}]}\
+        """);
+    ClusterState older = ClusterState.read(file).orElseThrow();
+    assertEquals(List.of(node(17, 99)), older.nodes());
+    assertEquals(null, older.settings());
   }
 
   @Test
