@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.node.ServerUser;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
+import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Folders;
 import io.millrace.testkit.cluster.Ports;
@@ -21,6 +22,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -97,8 +99,12 @@ class LauncherIT {
   void upAgainStatusAndDown(String user) throws IOException {
     assertReachable(user);
     String at = "http://127.0.0.1:" + port;
+    // a path from where the user stands; the server's user is started elsewhere
+    String documents = "./" + user + "/documents";
+    List<String> first =
+        List.of("up", "--port", "" + port, "--heap", "512m", "--data", documents, "--timeout");
     Outcome up =
-        millrace(user, "up", "--port", "" + port, "--heap", "512m", "--timeout", "600").ok();
+        millrace(user, with(first, "600", "--supervise", "0", "-E", "node.attr.rack=r1")).ok();
     assertTrue(up.output().contains(at), up.toString());
     try (JsonHttp http = new JsonHttp(URI.create(at))) {
       http.put("/kept/_doc/1?refresh=true", "{\"a\":1}").ok();
@@ -118,6 +124,17 @@ class LauncherIT {
             0, Files.getAttribute(process, "unix:uid"), "the server never runs as root");
       }
 
+      assertTrue(Files.isDirectory(folder(user).resolve("documents/node-1/nodes")), up.toString());
+      assertFalse(Files.exists(folder(user).resolve("documents/millrace-forming")));
+
+      // as after a reboot: neither the settings nor the folder are asked for again
+      ProcessHandle.of(node.get("pid").asLong()).ifPresent(ProcessHandle::destroyForcibly);
+      Await.until("the node's end", Duration.ofSeconds(60), () -> !Files.exists(process));
+      millrace(user, "up", "--timeout", "600").ok();
+      assertEquals(1, http.get("/kept/_doc/1").ok().at("/_source/a").asInt());
+      JsonNode nodes = http.get("/_nodes/_local?filter_path=**.attributes").ok().get("nodes");
+      assertEquals("r1", nodes.elements().next().at("/attributes/rack").asText());
+
       millrace(user, "down", "--timeout", "300").ok();
       Outcome after = millrace(user, "status", "--json");
       assertEquals(3, after.exitCode(), after.toString());
@@ -126,7 +143,7 @@ class LauncherIT {
       // a JVM that talks on standard output, as it does of a cgroup that moved: no flags to start
       // with
       Map<String, String> talks = Map.of("JDK_JAVA_OPTIONS", "-Xlog:gc=info:stdout");
-      millrace(user, talks, "up", "--port", "" + port, "--heap", "512m", "--timeout", "600").ok();
+      millrace(user, talks, with(first, "600")).ok();
       assertEquals(1, http.get("/kept/_doc/1").ok().at("/_source/a").asInt());
       millrace(user, "down", "--timeout", "300").ok();
     }
@@ -170,6 +187,10 @@ class LauncherIT {
           code == 0,
           "NOT TESTED as an ordinary user: " + launcher + " stands where only root can read it");
     }
+  }
+
+  private static String[] with(List<String> arguments, String... more) {
+    return Stream.concat(arguments.stream(), Stream.of(more)).toArray(String[]::new);
   }
 
   private static JsonNode json(Outcome outcome) throws IOException {
