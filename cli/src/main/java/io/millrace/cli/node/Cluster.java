@@ -204,7 +204,7 @@ public final class Cluster {
       record(plan, nodes);
       for (NodeSpec spec : specs) {
         NodeProcess process =
-            plan.settings() == null ? NodeProcess.startAgain(spec) : NodeProcess.start(spec);
+            configures(plan, spec) ? NodeProcess.start(spec) : NodeProcess.startAgain(spec);
         started.add(process);
         process.skippedFlags().forEach(f -> notes.add("this JDK does not know " + f));
         nodes.put(spec.name(), recorded(spec, process.pid(), process.startStamp()));
@@ -241,7 +241,13 @@ public final class Cluster {
    */
   public int runInForeground(Plan plan) throws IOException, InterruptedException {
     begin(plan);
-    return NodeProcess.runInForeground(plan.specs().getFirst(), plan.settings() != null);
+    NodeSpec spec = plan.specs().getFirst();
+    return NodeProcess.runInForeground(spec, configures(plan, spec));
+  }
+
+  /** Written at each start, but for settings that only the files of the last one know. */
+  private static boolean configures(Plan plan, NodeSpec spec) {
+    return plan.settings() != null || !Files.exists(spec.config().resolve("opensearch.yml"));
   }
 
   private static void begin(Plan plan) {

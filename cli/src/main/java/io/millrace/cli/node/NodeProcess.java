@@ -57,12 +57,12 @@ public final class NodeProcess {
   }
 
   /**
-   * Starts a node that ended, with the configuration it had; written only when there is none.
+   * Starts a node that ended, with the configuration it had.
    *
    * @throws CommandFailure as {@link #start}
    */
   public static NodeProcess startAgain(NodeSpec spec) {
-    return start(spec, !Files.exists(spec.config().resolve("opensearch.yml")));
+    return start(spec, false);
   }
 
   private static NodeProcess start(NodeSpec spec, boolean configure) {
@@ -120,7 +120,7 @@ public final class NodeProcess {
    */
   static int runInForeground(NodeSpec spec, boolean configure)
       throws IOException, InterruptedException {
-    if (configure || !Files.exists(spec.config().resolve("opensearch.yml"))) {
+    if (configure) {
       NodeConfig.write(spec);
     }
     ProcessBuilder builder = command(spec);
