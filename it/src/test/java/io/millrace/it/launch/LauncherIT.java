@@ -132,7 +132,7 @@ class LauncherIT {
       Await.until("the node's end", Duration.ofSeconds(60), () -> !Files.exists(process));
       millrace(user, "up", "--timeout", "600").ok();
       assertEquals(1, http.get("/kept/_doc/1").ok().at("/_source/a").asInt());
-      JsonNode nodes = http.get("/_nodes/_local?filter_path=**.attributes").ok().get("nodes");
+      JsonNode nodes = http.get("/_nodes/_local?filter_path=**.attributes").ok().at("/nodes");
       assertEquals("r1", nodes.elements().next().at("/attributes/rack").asText());
 
       millrace(user, "down", "--timeout", "300").ok();
