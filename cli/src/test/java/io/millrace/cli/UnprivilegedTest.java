@@ -24,17 +24,17 @@ class UnprivilegedTest {
 
   @Test
   void ofTheSecondProcess() {
-    System.setProperty(Unprivileged.FROM, "/home/me");
-    assertEquals(Path.of("/home/me/docs"), Unprivileged.asCalled(Path.of("./docs")));
+    System.setProperty(Unprivileged.FROM, "/users/me");
+    assertEquals(Path.of("/users/me/docs"), Unprivileged.asCalled(Path.of("./docs")));
     assertEquals(Path.of("/srv/docs"), Unprivileged.asCalled(Path.of("/srv/docs")));
-    assertEquals(Path.of("/home/me/link/../docs"), Unprivileged.asCalled(Path.of("link/../docs")));
+    assertEquals(Path.of("/users/me/link/../docs"), Unprivileged.asCalled(Path.of("link/../docs")));
   }
 
   @Test
   void filesForTheKeystore() {
-    System.setProperty(Unprivileged.FROM, "/home/me");
+    System.setProperty(Unprivileged.FROM, "/users/me");
     assertEquals(
-        List.of("add-file", "a.b", "/home/me/key", "-f", "c.d", "/etc/key"),
+        List.of("add-file", "a.b", "/users/me/key", "-f", "c.d", "/etc/key"),
         KeystoreCommand.withWholePaths(
             List.of("add-file", "a.b", "./key", "-f", "c.d", "/etc/key")));
     assertEquals(

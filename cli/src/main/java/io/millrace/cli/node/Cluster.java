@@ -184,7 +184,7 @@ public final class Cluster {
 
   /**
    * Starts the nodes and records them all, also those whose turn has not come: whoever interrupts
-   * this finds the cluster he asked for. When a node cannot be started, or ends before all are
+   * this finds the cluster they asked for. When a node cannot be started, or ends before all are
    * ready, stops the others again and leaves the record as it was before.
    *
    * @return the cluster's health
