@@ -45,17 +45,6 @@ public record ClusterState(
     settings = settings == null ? null : Collections.unmodifiableMap(new TreeMap<>(settings));
   }
 
-  /** As files before the settings were recorded. */
-  public ClusterState(
-      int version,
-      String cluster,
-      @Nullable String profile,
-      String startedAt,
-      String tree,
-      List<Node> nodes) {
-    this(version, cluster, profile, startedAt, tree, nodes, null);
-  }
-
   /**
    * @param pid 0 for a node whose start was planned and has not come
    * @param startStamp tells this process from a later one with the same pid

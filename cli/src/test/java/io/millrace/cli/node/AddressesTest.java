@@ -16,7 +16,8 @@ class AddressesTest {
         null,
         "2026-01-01T00:00:00Z",
         "tree",
-        List.of(new ClusterState.Node("n", pid, stamp, 9210, 9310, "1g", "d", "l", "c")));
+        List.of(new ClusterState.Node("n", pid, stamp, 9210, 9310, "1g", "d", "l", "c")),
+        null);
   }
 
   private static long stampOfThisProcess() {

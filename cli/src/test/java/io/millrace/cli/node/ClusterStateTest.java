@@ -22,7 +22,13 @@ class ClusterStateTest {
 
   private static ClusterState state(ClusterState.Node node) {
     return new ClusterState(
-        ClusterState.VERSION, "millrace", null, "2026-01-01T00:00:00Z", "tree", List.of(node));
+        ClusterState.VERSION,
+        "millrace",
+        null,
+        "2026-01-01T00:00:00Z",
+        "tree",
+        List.of(node),
+        null);
   }
 
   @Test

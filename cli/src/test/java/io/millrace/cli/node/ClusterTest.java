@@ -166,7 +166,8 @@ class ClusterTest {
     start(plan(wish(1, null, Map.of("node.attr.rack", "r1"))));
     kill();
     ClusterState now = recorded().orElseThrow();
-    new ClusterState(now.version(), now.cluster(), null, now.startedAt(), now.tree(), now.nodes())
+    new ClusterState(
+            now.version(), now.cluster(), null, now.startedAt(), now.tree(), now.nodes(), null)
         .write(place.stateFile());
     start(plan(none()));
     assertTrue(yml("node-1").contains("node.attr.rack: r1"), yml("node-1").toString());

@@ -54,7 +54,7 @@ class SupervisorTest {
             node.resolve("data").toString(),
             logs.resolve("millrace.log").toString(),
             logs.resolve("console.log").toString());
-    new ClusterState(ClusterState.VERSION, "c", null, "t", "x", List.of(dead))
+    new ClusterState(ClusterState.VERSION, "c", null, "t", "x", List.of(dead), null)
         .write(place.stateFile());
     return place;
   }
