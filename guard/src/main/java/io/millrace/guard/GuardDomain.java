@@ -8,7 +8,7 @@ import io.millrace.guard.inbound.InboundBudgetFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Knob;
+import io.millrace.kernel.settings.Knob;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

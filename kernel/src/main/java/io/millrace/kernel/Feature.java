@@ -1,5 +1,8 @@
 package io.millrace.kernel;
 
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;

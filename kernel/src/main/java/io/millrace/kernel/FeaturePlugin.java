@@ -1,6 +1,7 @@
 package io.millrace.kernel;
 
 import io.millrace.kernel.engine.EngineSlot;
+import io.millrace.kernel.settings.Knob;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

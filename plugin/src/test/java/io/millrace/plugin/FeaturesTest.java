@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
 import io.millrace.observe.alarms.GuardFigures;
 import java.nio.file.Files;
 import java.nio.file.Path;

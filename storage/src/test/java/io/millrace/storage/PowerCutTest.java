@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.corpus.LogGenerator;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import io.millrace.storage.columnarsource.ColumnarSourceCodec;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.offheapcache.BlockCache;

@@ -1,6 +1,6 @@
 package io.millrace.guard.breaker;
 
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.bulk.BulkRequest;

@@ -2,7 +2,7 @@ package io.millrace.guard.debt;
 
 import io.millrace.guard.debt.Debt.Stage;
 import io.millrace.guard.heap.HeapView;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;

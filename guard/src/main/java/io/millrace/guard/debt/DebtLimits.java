@@ -1,7 +1,7 @@
 package io.millrace.guard.debt;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Knob;
+import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;

@@ -1,7 +1,7 @@
 package io.millrace.guard.inbound;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Knob;
+import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;

@@ -1,6 +1,6 @@
 package io.millrace.guard.outbound;
 
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.common.unit.TimeValue;

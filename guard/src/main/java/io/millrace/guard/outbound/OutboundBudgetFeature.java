@@ -1,10 +1,10 @@
 package io.millrace.guard.outbound;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Metric;
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import java.util.function.Consumer;
 import org.opensearch.common.settings.ClusterSettings;

@@ -1,7 +1,7 @@
 package io.millrace.guard.breaker;
 
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package io.millrace.guard.debt;
 
 import io.millrace.guard.heap.HeapView;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

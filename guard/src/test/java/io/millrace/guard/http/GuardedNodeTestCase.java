@@ -3,7 +3,7 @@ package io.millrace.guard.http;
 import io.millrace.guard.GuardDomain;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package io.millrace.observe.alarms;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.millrace.observe.prometheus;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Metric.Kind;
-import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.observe.gc.Durations;
 import io.millrace.observe.gc.GcObservation;
 import io.millrace.observe.prometheus.Exposition.Type;

@@ -3,8 +3,8 @@ package io.millrace.observe.alarms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Switch;
 import io.millrace.observe.alarms.GuardFigures.Counts;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.kernel.Knob;
+import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

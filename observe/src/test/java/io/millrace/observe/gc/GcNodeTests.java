@@ -3,7 +3,7 @@ package io.millrace.observe.gc;
 import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import io.millrace.observe.nodes.NodeReport;
 import io.millrace.observe.nodes.NodeReportRequest;
 import java.util.Collection;

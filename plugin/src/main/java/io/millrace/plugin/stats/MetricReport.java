@@ -1,9 +1,9 @@
 package io.millrace.plugin.stats;
 
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Metric.Kind;
-import io.millrace.kernel.Metric.Merge;
-import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Merge;
+import io.millrace.kernel.metric.Metric.Sample;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

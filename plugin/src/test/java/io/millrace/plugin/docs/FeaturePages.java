@@ -1,8 +1,8 @@
 package io.millrace.plugin.docs;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

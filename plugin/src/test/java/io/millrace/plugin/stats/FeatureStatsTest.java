@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.kernel.Metric.Kind;
-import io.millrace.kernel.Metric.Merge;
-import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Merge;
+import io.millrace.kernel.metric.Metric.Sample;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;

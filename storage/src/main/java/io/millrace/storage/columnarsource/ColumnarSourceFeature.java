@@ -2,12 +2,12 @@ package io.millrace.storage.columnarsource;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Metric.Kind;
-import io.millrace.kernel.Metric.Merge;
-import io.millrace.kernel.Metric.Sample;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Merge;
+import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import io.millrace.storage.zstandard.CodecUpdateFilter;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import io.millrace.storage.zstandard.ZstandardOption;

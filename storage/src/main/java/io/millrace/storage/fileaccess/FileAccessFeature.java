@@ -2,8 +2,8 @@ package io.millrace.storage.fileaccess;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;

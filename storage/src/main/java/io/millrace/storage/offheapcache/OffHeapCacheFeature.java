@@ -2,11 +2,11 @@ package io.millrace.storage.offheapcache;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Metric;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.PrivilegedAccess;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;

@@ -2,8 +2,8 @@ package io.millrace.storage.packedids;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardFeature;

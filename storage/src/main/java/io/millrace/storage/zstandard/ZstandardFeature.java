@@ -2,12 +2,12 @@ package io.millrace.storage.zstandard;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Metric.Kind;
-import io.millrace.kernel.Metric.Merge;
-import io.millrace.kernel.Metric.Sample;
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Merge;
+import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.settings.Switch;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.millrace.storage.zstandard;
 
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.Arrays;
 import java.util.List;
 import org.opensearch.cluster.metadata.IndexMetadata;

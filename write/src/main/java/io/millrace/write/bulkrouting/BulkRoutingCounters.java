@@ -1,9 +1,9 @@
 package io.millrace.write.bulkrouting;
 
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Metric.Kind;
-import io.millrace.kernel.Metric.Merge;
-import io.millrace.kernel.Metric.Sample;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Merge;
+import io.millrace.kernel.metric.Metric.Sample;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.millrace.write.bulkrouting;
 
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import io.millrace.write.bulkrouting.BulkRoutingCounters.Untouched;
 import io.millrace.write.bulkrouting.IndexTargets.Target;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.millrace.write.fastengine;
 
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

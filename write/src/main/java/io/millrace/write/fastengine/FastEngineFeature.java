@@ -2,12 +2,12 @@ package io.millrace.write.fastengine;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Metric;
-import io.millrace.kernel.Switch;
 import io.millrace.kernel.engine.EngineExtension;
 import io.millrace.kernel.engine.EngineSlot;
 import io.millrace.kernel.engine.ShardHooks;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;

@@ -1,6 +1,6 @@
 package io.millrace.write.keywordtruncation;
 
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.document.Field;

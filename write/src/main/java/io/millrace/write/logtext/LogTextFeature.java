@@ -2,10 +2,10 @@ package io.millrace.write.logtext;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Knob;
-import io.millrace.kernel.Metric;
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.opensearch.common.settings.Setting;

@@ -2,9 +2,9 @@ package io.millrace.write.mappingpremerge;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.Metric;
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Switch;
 import java.util.List;
 
 /**

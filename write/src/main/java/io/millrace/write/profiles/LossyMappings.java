@@ -1,7 +1,7 @@
 package io.millrace.write.profiles;
 
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;

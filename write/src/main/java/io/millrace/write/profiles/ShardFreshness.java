@@ -1,6 +1,6 @@
 package io.millrace.write.profiles;
 
-import io.millrace.kernel.Switch;
+import io.millrace.kernel.settings.Switch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;

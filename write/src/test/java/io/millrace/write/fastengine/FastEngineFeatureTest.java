@@ -3,8 +3,8 @@ package io.millrace.write.fastengine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.kernel.Metric;
 import io.millrace.kernel.engine.EngineSlot;
+import io.millrace.kernel.metric.Metric;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;

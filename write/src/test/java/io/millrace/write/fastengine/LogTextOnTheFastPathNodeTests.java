@@ -6,7 +6,7 @@ import static org.opensearch.index.query.QueryBuilders.matchQuery;
 import static org.opensearch.index.query.QueryBuilders.termQuery;
 
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
 import io.millrace.write.profiles.ProfilesFeature;

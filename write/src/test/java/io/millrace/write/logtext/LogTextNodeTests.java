@@ -5,7 +5,7 @@ import static org.opensearch.index.query.QueryBuilders.matchPhraseQuery;
 import static org.opensearch.index.query.QueryBuilders.matchQuery;
 
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.io.IOException;
 import java.util.Collection;

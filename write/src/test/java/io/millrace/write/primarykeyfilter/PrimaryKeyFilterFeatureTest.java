@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.kernel.Metric;
+import io.millrace.kernel.metric.Metric;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;

@@ -1,4 +1,4 @@
-package io.millrace.kernel;
+package io.millrace.kernel.settings;
 
 import org.opensearch.common.settings.Setting;
 

@@ -1,4 +1,4 @@
-package io.millrace.kernel;
+package io.millrace.kernel.metric;
 
 import java.util.List;
 import java.util.Map;
