@@ -1,9 +1,9 @@
 package io.millrace.write;
 
 import io.millrace.kernel.Feature;
-import io.millrace.write.bulkrouting.BulkRouting;
+import io.millrace.write.bulkrouting.BulkRoutingFeature;
 import io.millrace.write.fastengine.FastEngineFeature;
-import io.millrace.write.keywordtruncation.KeywordTruncation;
+import io.millrace.write.keywordtruncation.KeywordTruncationFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
 import io.millrace.write.mappingpremerge.MappingPremergeFeature;
@@ -19,8 +19,8 @@ public final class WriteDomain {
   public static List<Feature> features() {
     return List.of(
         new FastEngineFeature(),
-        new BulkRouting(),
-        new KeywordTruncation(),
+        new BulkRoutingFeature(),
+        new KeywordTruncationFeature(),
         new LogAnalyzerFeature(),
         new LogTextFeature(),
         new ProfilesFeature(),

@@ -16,14 +16,14 @@ final class CountedBuckets extends MultiBucketConsumer {
   private static final int EVERY = 64;
 
   private final MultiBucketConsumer stock;
-  private final Holding holding;
+  private final SearchMemory memory;
   private final long bytesPerBucket;
   private final AtomicLong buckets = new AtomicLong();
 
-  CountedBuckets(MultiBucketConsumer stock, Holding holding, long bytesPerBucket) {
+  CountedBuckets(MultiBucketConsumer stock, SearchMemory memory, long bytesPerBucket) {
     super(stock.getLimit(), new NoopCircuitBreaker(CircuitBreaker.REQUEST));
     this.stock = stock;
-    this.holding = holding;
+    this.memory = memory;
     this.bytesPerBucket = bytesPerBucket;
   }
 
@@ -31,8 +31,8 @@ final class CountedBuckets extends MultiBucketConsumer {
   public void accept(int value) {
     stock.accept(value);
     if (value == 0 && buckets.incrementAndGet() % EVERY == 0) {
-      holding.declare(EVERY * bytesPerBucket);
-      holding.look();
+      memory.declare(EVERY * bytesPerBucket);
+      memory.look();
     }
   }
 

@@ -14,8 +14,8 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 
 /**
- * Opens a {@link Holding} for each phase of each search of each shard and puts check points into
- * it, all through what a listener is handed: the searcher's list of cancellation checks, the
+ * Opens a {@link SearchMemory} for each phase of each search of each shard and puts check points
+ * into it, all through what a listener is handed: the searcher's list of cancellation checks, the
  * consumer that counts buckets, and the query itself.
  *
  * <p>{@code onPreQueryPhase} runs before stock builds the aggregators (SearchService:887, 2137 at
@@ -27,7 +27,7 @@ final class GuardedSearches implements SearchOperationListener {
   private final Map<SearchContext, Phase> phases = new ConcurrentHashMap<>();
 
   /** A phase at work, with what has to be undone after it. */
-  private record Phase(Holding holding, @Nullable ParsedQuery parsed, @Nullable Query query) {}
+  private record Phase(SearchMemory memory, @Nullable ParsedQuery parsed, @Nullable Query query) {}
 
   GuardedSearches(Switch enabled, Ledger ledger) {
     this.enabled = enabled;
@@ -40,8 +40,8 @@ final class GuardedSearches implements SearchOperationListener {
       return;
     }
     long documents = context.searcher().getIndexReader().maxDoc();
-    Holding holding = ledger.open(context.getTask(), source(context, "query"));
-    holding.enter();
+    SearchMemory memory = ledger.open(context.getTask(), source(context, "query"));
+    memory.enter();
     ParsedQuery parsed = null;
     Query query = null;
     SearchContextAggregations aggregations = context.aggregations();
@@ -51,26 +51,26 @@ final class GuardedSearches implements SearchOperationListener {
       context.aggregations(
           new SearchContextAggregations(
               aggregations.factories(),
-              new CountedBuckets(aggregations.multiBucketConsumer(), holding, cost.bytes())));
+              new CountedBuckets(aggregations.multiBucketConsumer(), memory, cost.bytes())));
       if (cost.collects() && context.query() != null) {
         parsed = context.parsedQuery();
         query = context.query();
-        context.parsedQuery(new RunQuery(parsed, new PacedQuery(query, holding)));
+        context.parsedQuery(new RunQuery(parsed, new PacedQuery(query, memory)));
       }
     }
     CircuitBreakingException huge = hugeQueue(context, documents);
     if (huge != null && context.query() != null) {
       // what a listener throws is only logged (SearchOperationListener.CompositeListener): without
       // hits no queue is made, and the query refuses to run
-      holding.refuse(huge);
+      memory.refuse(huge);
       context.from(0);
       context.size(0);
       parsed = context.parsedQuery();
       query = context.query();
-      context.parsedQuery(new RunQuery(parsed, new PacedQuery(query, holding)));
+      context.parsedQuery(new RunQuery(parsed, new PacedQuery(query, memory)));
     }
-    context.searcher().addQueryCancellation(holding::look);
-    phases.put(context, new Phase(holding, parsed, query));
+    context.searcher().addQueryCancellation(memory::look);
+    phases.put(context, new Phase(memory, parsed, query));
   }
 
   /**
@@ -118,7 +118,7 @@ final class GuardedSearches implements SearchOperationListener {
   public void onPreSliceExecution(SearchContext context) {
     Phase phase = phases.get(context);
     if (phase != null) {
-      phase.holding.enter();
+      phase.memory.enter();
     }
   }
 
@@ -135,7 +135,7 @@ final class GuardedSearches implements SearchOperationListener {
   private void leaveSlice(SearchContext context) {
     Phase phase = phases.get(context);
     if (phase != null) {
-      phase.holding.exit();
+      phase.memory.exit();
     }
   }
 
@@ -145,9 +145,9 @@ final class GuardedSearches implements SearchOperationListener {
       phases.computeIfAbsent(
           context,
           absent -> {
-            Holding holding = ledger.open(context.getTask(), source(context, "fetch"));
-            holding.enter();
-            return new Phase(holding, null, null);
+            SearchMemory memory = ledger.open(context.getTask(), source(context, "fetch"));
+            memory.enter();
+            return new Phase(memory, null, null);
           });
     }
   }
@@ -167,7 +167,7 @@ final class GuardedSearches implements SearchOperationListener {
     if (phase == null) {
       return;
     }
-    ledger.close(phase.holding);
+    ledger.close(phase.memory);
     if (phase.parsed != null && phase.query != null) {
       context.parsedQuery(new RunQuery(phase.parsed, phase.query));
     }

@@ -1,6 +1,6 @@
 package io.millrace.guard.breaker;
 
-import io.millrace.guard.breaker.Holding.Estimate;
+import io.millrace.guard.breaker.SearchMemory.Estimate;
 import io.millrace.guard.heap.LiveHeap;
 import java.util.Collections;
 import java.util.Map;
@@ -22,8 +22,8 @@ import org.opensearch.tasks.Task;
  * them has to go.
  *
  * <p>Judged by whoever looks first: the requests' own threads at their check points (at most every
- * {@link Holding#PACE}), and {@link LedgerWatch} for requests that are between check points. One
- * request goes at a time, the one that holds most.
+ * {@link SearchMemory#PACE}), and {@link LedgerWatch} for requests that are between check points.
+ * One request goes at a time, the one that holds most.
  */
 final class Ledger {
   private static final Logger LOG = LogManager.getLogger(Ledger.class);
@@ -37,7 +37,7 @@ final class Ledger {
   private final LiveHeap heap;
   private final Allocations allocations;
   private final AfterRefusal afterRefusal;
-  private final Set<Holding> holdings = ConcurrentHashMap.newKeySet();
+  private final Set<SearchMemory> searches = ConcurrentHashMap.newKeySet();
   private final Map<Task, CircuitBreakingException> refusals =
       Collections.synchronizedMap(new WeakHashMap<>());
   private final ReentrantLock judging = new ReentrantLock();
@@ -80,30 +80,30 @@ final class Ledger {
     return last == null || System.nanoTime() - last.nanos > NEIGHBOURS_NANOS ? null : last.reason;
   }
 
-  /** Called by a holding that is stopped. */
+  /** Called by a search that is stopped. */
   void stopped(Task task, CircuitBreakingException reason) {
     refusals.put(task, reason);
     lastStopped = new Stopped(reason, System.nanoTime());
   }
 
-  Holding open(@Nullable CancellableTask task, String source) {
-    Holding holding = new Holding(this, task, source, heap.bytes(), allocations.total());
-    holdings.add(holding);
-    return holding;
+  SearchMemory open(@Nullable CancellableTask task, String source) {
+    SearchMemory memory = new SearchMemory(this, task, source, heap.bytes(), allocations.total());
+    searches.add(memory);
+    return memory;
   }
 
-  void close(Holding holding) {
-    holdings.remove(holding);
+  void close(SearchMemory memory) {
+    searches.remove(memory);
   }
 
   /** Requests that run now. */
   int size() {
-    return holdings.size();
+    return searches.size();
   }
 
   /** Whether a stopped request has not ended yet. */
   boolean leaving() {
-    return holdings.stream().anyMatch(Holding::refused);
+    return searches.stream().anyMatch(SearchMemory::refused);
   }
 
   /** Bytes that all of them are estimated to hold now. */
@@ -111,8 +111,8 @@ final class Ledger {
     long live = heap.bytes();
     long all = allocations.total();
     long bytes = 0;
-    for (Holding holding : holdings) {
-      bytes += holding.estimate(live, all).bytes();
+    for (SearchMemory memory : searches) {
+      bytes += memory.estimate(live, all).bytes();
     }
     return bytes;
   }
@@ -125,17 +125,17 @@ final class Ledger {
     try {
       long live = heap.bytes();
       long all = allocations.total();
-      Holding largest = null;
+      SearchMemory largest = null;
       Estimate most = new Estimate(0, 0);
       boolean leaving = false;
-      for (Holding holding : holdings) {
-        if (holding.refused()) {
+      for (SearchMemory memory : searches) {
+        if (memory.refused()) {
           leaving = true;
           continue;
         }
-        Estimate estimate = holding.estimate(live, all);
+        Estimate estimate = memory.estimate(live, all);
         if (estimate.bytes() > most.bytes()) {
-          largest = holding;
+          largest = memory;
           most = estimate;
         }
       }
@@ -156,7 +156,7 @@ final class Ledger {
     }
   }
 
-  private void refuse(Holding holding, Estimate estimate, long live, boolean own) {
+  private void refuse(SearchMemory memory, Estimate estimate, long live, boolean own) {
     long max = heap.max();
     long limit = own ? limits.request() : limits.shed();
     String message =
@@ -181,9 +181,9 @@ final class Ledger {
     (own ? refusedForLimit : refusedForHeap).increment();
     collectionsToWaitFor = heap.collections() + 1;
     afterRefusal.refused(estimate.bytes());
-    holding.refuse(
+    memory.refuse(
         new CircuitBreakingException(
             message, own ? estimate.bytes() : live, limit, Durability.TRANSIENT));
-    LOG.warn("stopped a search: {}; it was {}", message, holding.source());
+    LOG.warn("stopped a search: {}; it was {}", message, memory.source());
   }
 }

@@ -27,25 +27,25 @@ final class PacedQuery extends Query {
   private static final int WINDOW = 128;
 
   private final Query in;
-  private final Holding holding;
+  private final SearchMemory memory;
 
-  PacedQuery(Query in, Holding holding) {
+  PacedQuery(Query in, SearchMemory memory) {
     this.in = in;
-    this.holding = holding;
+    this.memory = memory;
   }
 
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
     Query rewritten = in.rewrite(searcher);
     // Lucene's rewriting ends when a query returns itself
-    return rewritten.equals(in) ? this : new PacedQuery(rewritten, holding);
+    return rewritten.equals(in) ? this : new PacedQuery(rewritten, memory);
   }
 
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    holding.throwIfRefused();
-    return new PacedWeight(this, in.createWeight(searcher, scoreMode, boost), holding);
+    memory.throwIfRefused();
+    return new PacedWeight(this, in.createWeight(searcher, scoreMode, boost), memory);
   }
 
   @Override
@@ -60,7 +60,7 @@ final class PacedQuery extends Query {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof PacedQuery paced && in.equals(paced.in) && holding == paced.holding;
+    return other instanceof PacedQuery paced && in.equals(paced.in) && memory == paced.memory;
   }
 
   @Override
@@ -69,11 +69,11 @@ final class PacedQuery extends Query {
   }
 
   private static final class PacedWeight extends FilterWeight {
-    private final Holding holding;
+    private final SearchMemory memory;
 
-    PacedWeight(Query query, Weight in, Holding holding) {
+    PacedWeight(Query query, Weight in, SearchMemory memory) {
       super(query, in);
-      this.holding = holding;
+      this.memory = memory;
     }
 
     /** A cached result would be collected without the windows. */
@@ -85,17 +85,17 @@ final class PacedQuery extends Query {
     @Override
     public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
       ScorerSupplier supplier = in.scorerSupplier(context);
-      return supplier == null ? null : new PacedSupplier(supplier, holding);
+      return supplier == null ? null : new PacedSupplier(supplier, memory);
     }
   }
 
   private static final class PacedSupplier extends ScorerSupplier {
     private final ScorerSupplier in;
-    private final Holding holding;
+    private final SearchMemory memory;
 
-    PacedSupplier(ScorerSupplier in, Holding holding) {
+    PacedSupplier(ScorerSupplier in, SearchMemory memory) {
       this.in = in;
-      this.holding = holding;
+      this.memory = memory;
     }
 
     @Override
@@ -105,7 +105,7 @@ final class PacedQuery extends Query {
 
     @Override
     public BulkScorer bulkScorer() throws IOException {
-      return new PacedScorer(in.bulkScorer(), holding);
+      return new PacedScorer(in.bulkScorer(), memory);
     }
 
     @Override
@@ -121,11 +121,11 @@ final class PacedQuery extends Query {
 
   private static final class PacedScorer extends BulkScorer {
     private final BulkScorer in;
-    private final Holding holding;
+    private final SearchMemory memory;
 
-    PacedScorer(BulkScorer in, Holding holding) {
+    PacedScorer(BulkScorer in, SearchMemory memory) {
       this.in = in;
-      this.holding = holding;
+      this.memory = memory;
     }
 
     @Override
@@ -133,7 +133,7 @@ final class PacedQuery extends Query {
         throws IOException {
       int doc = min;
       while (doc < max) {
-        holding.look();
+        memory.look();
         doc = in.score(collector, acceptDocs, doc, (int) Math.min((long) doc + WINDOW, max));
       }
       return doc;

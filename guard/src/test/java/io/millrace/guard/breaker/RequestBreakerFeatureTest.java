@@ -82,17 +82,17 @@ class RequestBreakerFeatureTest {
     Limits limits = new Limits();
     LiveHeap heap = new LiveHeap();
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
-    Holding holding = new Holding(ledger, null, "test", 100, 0);
-    holding.enter();
+    SearchMemory memory = new SearchMemory(ledger, null, "test", 100, 0);
+    memory.enter();
     allocations.own = 1000;
     allocations.all = 4000;
-    holding.declare(50_000);
-    assertEquals(1000, holding.estimate(100, 4000).declared());
+    memory.declare(50_000);
+    assertEquals(1000, memory.estimate(100, 4000).declared());
     // a quarter of all allocation gets a quarter of the growth
-    assertEquals(500, holding.estimate(2100, 4000).measured());
-    assertEquals(1000, holding.estimate(1_000_000, 4000).measured());
+    assertEquals(500, memory.estimate(2100, 4000).measured());
+    assertEquals(1000, memory.estimate(1_000_000, 4000).measured());
     // the heap shrank: nothing is held
-    assertEquals(0, holding.estimate(50, 4000).measured());
+    assertEquals(0, memory.estimate(50, 4000).measured());
   }
 
   @Test
@@ -102,8 +102,8 @@ class RequestBreakerFeatureTest {
     limits.set(new ByteSizeValue(10_000), new ByteSizeValue(0), new ByteSizeValue(Long.MAX_VALUE));
     LiveHeap heap = new LiveHeap();
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
-    Holding small = ledger.open(null, "small");
-    Holding large = ledger.open(null, "large");
+    SearchMemory small = ledger.open(null, "small");
+    SearchMemory large = ledger.open(null, "large");
     large.enter();
     small.enter();
     allocations.own = 1L << 40;

@@ -8,9 +8,9 @@ import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.storage.zstandard.CodecOption;
 import io.millrace.storage.zstandard.CodecUpdateFilter;
 import io.millrace.storage.zstandard.ZstandardFeature;
-import io.millrace.storage.zstandard.ZstandardOption;
 import io.millrace.storage.zstandard.ZstandardVariant;
 import java.util.HashMap;
 import java.util.List;
@@ -42,8 +42,8 @@ import org.opensearch.index.mapper.MapperService;
  */
 public final class ColumnarSourceFeature implements Feature {
   private static final String ID = "storage.columnar-source";
-  private static final ZstandardOption OPTION =
-      new ZstandardOption("index.millrace.columnar_source.enabled");
+  private static final CodecOption OPTION =
+      new CodecOption("index.millrace.columnar_source.enabled");
   private static final String DERIVED_SOURCE = "index.derived_source.enabled";
 
   /** The index setting: columns for {@code _source}; fixed at creation. */

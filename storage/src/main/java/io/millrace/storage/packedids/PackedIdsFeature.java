@@ -5,9 +5,9 @@ import io.millrace.kernel.Hooks;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
+import io.millrace.storage.zstandard.CodecOption;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardFeature;
-import io.millrace.storage.zstandard.ZstandardOption;
 import io.millrace.storage.zstandard.ZstandardVariant;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +40,7 @@ import org.opensearch.index.shard.IndexSettingProvider;
  */
 public final class PackedIdsFeature implements Feature {
   private static final String ID = "storage.packed-ids";
-  private static final ZstandardOption OPTION =
-      new ZstandardOption("index.millrace.packed_ids.enabled");
+  private static final CodecOption OPTION = new CodecOption("index.millrace.packed_ids.enabled");
 
   /** The index setting: packed terms of hexadecimal fields; fixed at creation. */
   public static final Setting<Boolean> INDEX_ENABLED = OPTION.setting();

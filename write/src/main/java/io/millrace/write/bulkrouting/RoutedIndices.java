@@ -63,7 +63,7 @@ final class RoutedIndices implements ClusterStateApplier {
    * per bulk.
    */
   static boolean applies(IndexMetadata index) {
-    return BulkRouting.ENABLED.get(index.getSettings())
+    return BulkRoutingFeature.ENABLED.get(index.getSettings())
         && index.getNumberOfShards() > 1
         && !index.isRoutingPartitionedIndex()
         && !(index.isAppendOnlyIndex() && index.bulkAdaptiveShardSelectionEnabled());

@@ -50,8 +50,8 @@ final class KeywordTruncator implements IndexingOperationListener {
   }
 
   void attach(IndexModule module) {
-    index = KeywordTruncation.ENABLED.get(module.getSettings());
-    module.addSettingsUpdateConsumer(KeywordTruncation.ENABLED, value -> index = value);
+    index = KeywordTruncationFeature.ENABLED.get(module.getSettings());
+    module.addSettingsUpdateConsumer(KeywordTruncationFeature.ENABLED, value -> index = value);
     module.addIndexEventListener(
         new IndexEventListener() {
           @Override

@@ -138,11 +138,11 @@ public final class PrimaryKeyFilterFeature implements Feature {
                 + " reason",
             Metric.Merge.SUM,
             () ->
-                Arrays.stream(Rest.values())
+                Arrays.stream(Inactive.values())
                     .map(reason ->
                         new Metric.Sample(
                             Map.of("reason", reason.label()),
-                            shards.stream().filter(shard -> shard.rest() == reason).count()))
+                            shards.stream().filter(shard -> shard.inactive() == reason).count()))
                     .toList()));
   }
 

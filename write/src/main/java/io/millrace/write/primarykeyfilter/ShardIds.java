@@ -104,7 +104,7 @@ final class ShardIds implements ShardHooks {
   private final AtomicInteger sampledKnown = new AtomicInteger();
   private final AtomicInteger sampledAll = new AtomicInteger();
   private volatile @Nullable Published published;
-  private volatile @Nullable Rest rest;
+  private volatile @Nullable Inactive inactive;
   private volatile boolean deletesSeen;
   private volatile boolean closed;
   private @Nullable Engine engine;
@@ -155,7 +155,7 @@ final class ShardIds implements ShardHooks {
       return false;
     }
     if (current == null) {
-      if (useful && rest == null && started.compareAndSet(false, true)) {
+      if (useful && inactive == null && started.compareAndSet(false, true)) {
         start();
       }
       return false;
@@ -164,7 +164,7 @@ final class ShardIds implements ShardHooks {
     long hash = filter.hash(operation.uid().bytes());
     Verdict verdict = current.add(hash);
     if (filter.full()) {
-      drop(current, Rest.SATURATED);
+      drop(current, Inactive.SATURATED);
       return false;
     }
     if (!useful || verdict == Verdict.UNPROVEN) {
@@ -192,7 +192,7 @@ final class ShardIds implements ShardHooks {
     } else {
       current.filter.add(current.filter.hash(operation.uid().bytes()));
       if (current.filter.full()) {
-        drop(current, Rest.SATURATED);
+        drop(current, Inactive.SATURATED);
       }
     }
   }
@@ -207,21 +207,21 @@ final class ShardIds implements ShardHooks {
     onClosed.run();
   }
 
-  /** Begins afresh after the switch was moved: a shard at rest may try again. */
+  /** Begins afresh after the switch was moved: an inactive shard may try again. */
   void switched() {
     Published current = published;
     if (current != null && !enabled.on()) {
       drop(current, null);
     }
-    rest = null;
+    inactive = null;
     if (published == null) {
       started.set(false);
     }
   }
 
   /** Why there is no filter, or null where there is one or may be. */
-  @Nullable Rest rest() {
-    return rest;
+  @Nullable Inactive inactive() {
+    return inactive;
   }
 
   /** Whether a filter is there, complete or not. */
@@ -244,16 +244,16 @@ final class ShardIds implements ShardHooks {
       sampledKnown.set(0);
       sampledAll.set(0);
       if (share > maxKnownShare.getAsDouble()) {
-        drop(current, Rest.NOT_PAYING);
+        drop(current, Inactive.NOT_PAYING);
       }
     }
   }
 
-  private synchronized void drop(Published which, @Nullable Rest why) {
+  private synchronized void drop(Published which, @Nullable Inactive why) {
     which.share.release();
     if (published == which) {
       published = null;
-      rest = why;
+      inactive = why;
       sampledKnown.set(0);
       sampledAll.set(0);
       if (why == null) {
@@ -305,9 +305,9 @@ final class ShardIds implements ShardHooks {
       LOG.warn(
           "the ids of shard {} could not be read; every id is looked up", config.getShardId(), e);
       if (mine == null) {
-        rest = Rest.FAILED;
+        inactive = Inactive.FAILED;
       } else {
-        drop(mine, Rest.FAILED);
+        drop(mine, Inactive.FAILED);
       }
     }
   }
@@ -321,7 +321,7 @@ final class ShardIds implements ShardHooks {
     IdFilter filter = new IdFilter(expected, new SplittableRandom().nextLong(), share::reserve);
     if (filter.full()) {
       share.release();
-      rest = Rest.SATURATED;
+      inactive = Inactive.SATURATED;
       return null;
     }
     Published fresh = new Published(filter, share, new Readiness());
@@ -361,7 +361,7 @@ final class ShardIds implements ShardHooks {
       }
     }
     if (mine.filter.full()) {
-      drop(mine, Rest.SATURATED);
+      drop(mine, Inactive.SATURATED);
       return false;
     }
     return true;

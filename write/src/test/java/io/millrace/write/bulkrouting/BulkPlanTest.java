@@ -31,22 +31,23 @@ class BulkPlanTest {
 
   @Test
   void defaultsOfEveryKnob() {
-    BulkRouting feature = new BulkRouting();
+    BulkRoutingFeature feature = new BulkRoutingFeature();
     assertEquals("millrace.write.bulk_routing.enabled", feature.enabled().setting().getKey());
     assertEquals(true, feature.enabled().on());
     assertEquals(
         List.of("index.bulk_routing.enabled"),
         feature.knobs().stream().map(knob -> knob.setting().getKey()).toList());
     assertEquals(
-        "false", BulkRouting.ENABLED.getDefaultRaw(org.opensearch.common.settings.Settings.EMPTY));
+        "false",
+        BulkRoutingFeature.ENABLED.getDefaultRaw(org.opensearch.common.settings.Settings.EMPTY));
     assertEquals(
         java.util.Set.of(Property.IndexScope, Property.Dynamic),
-        java.util.Set.copyOf(BulkRouting.ENABLED.getProperties()));
+        java.util.Set.copyOf(BulkRoutingFeature.ENABLED.getProperties()));
   }
 
   @Test
   void metricsStartAtZero() {
-    for (var metric : new BulkRouting().metrics()) {
+    for (var metric : new BulkRoutingFeature().metrics()) {
       metric.samples().get().forEach(sample -> assertEquals(0, sample.value()));
     }
   }

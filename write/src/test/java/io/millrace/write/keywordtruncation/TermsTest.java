@@ -56,11 +56,11 @@ class TermsTest {
 
   @Test
   void defaultsOfEveryKnob() {
-    KeywordTruncation feature = new KeywordTruncation();
+    KeywordTruncationFeature feature = new KeywordTruncationFeature();
     assertEquals("millrace.write.keyword_truncation.enabled", feature.enabled().setting().getKey());
     assertEquals(true, feature.enabled().on());
     assertEquals(1, feature.knobs().size());
-    Setting<Boolean> setting = KeywordTruncation.ENABLED;
+    Setting<Boolean> setting = KeywordTruncationFeature.ENABLED;
     assertEquals("index.mapping.keyword.truncate", setting.getKey());
     assertEquals(false, setting.getDefault(Settings.EMPTY));
     assertTrue(setting.isDynamic() && setting.hasIndexScope());

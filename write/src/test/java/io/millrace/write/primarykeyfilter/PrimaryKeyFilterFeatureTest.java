@@ -51,7 +51,7 @@ class PrimaryKeyFilterFeatureTest {
     assertEquals(
         List.of("appended", "looked_up", "noted", "bytes", "filters", "building", "at_rest"),
         feature.metrics().stream().map(Metric::name).toList());
-    assertEquals(Rest.values().length, feature.metrics().get(6).samples().get().size());
+    assertEquals(Inactive.values().length, feature.metrics().get(6).samples().get().size());
   }
 
   @Test

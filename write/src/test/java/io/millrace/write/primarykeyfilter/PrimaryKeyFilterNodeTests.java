@@ -76,9 +76,9 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
         TimeUnit.SECONDS);
   }
 
-  private void awaitRest(Rest rest) throws Exception {
+  private void awaitInactive(Inactive reason) throws Exception {
     assertBusy(
-        () -> assertTrue(feature().shards().stream().anyMatch(s -> s.rest() == rest)),
+        () -> assertTrue(feature().shards().stream().anyMatch(s -> s.inactive() == reason)),
         120,
         TimeUnit.SECONDS);
   }
@@ -253,7 +253,7 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
       bulk.add(client().prepareIndex("logs").setId("id" + i).setSource("n", i));
     }
     assertFalse(bulk.get().hasFailures());
-    awaitRest(Rest.SATURATED);
+    awaitInactive(Inactive.SATURATED);
     assertEquals(0, feature().memory().used());
     assertEquals(2, index("logs", "id7", 2).getVersion());
     assertEquals(1, index("logs", "fresh", 2).getVersion());
@@ -283,7 +283,7 @@ public class PrimaryKeyFilterNodeTests extends OpenSearchSingleNodeTestCase {
       }
       assertFalse(bulk.get().hasFailures());
     }
-    awaitRest(Rest.NOT_PAYING);
+    awaitInactive(Inactive.NOT_PAYING);
     assertEquals(0, feature().memory().used());
     assertEquals(sent.get("id5") + 1, index("logs", "id5", 0).getVersion());
     assertEquals(

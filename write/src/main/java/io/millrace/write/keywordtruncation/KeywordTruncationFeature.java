@@ -20,7 +20,7 @@ import org.opensearch.common.settings.Setting.Property;
  *
  * <p>Sources: seed 003, over-length keyword values are written truncated without an error.
  */
-public final class KeywordTruncation implements Feature {
+public final class KeywordTruncationFeature implements Feature {
   public static final String ID = "write.keyword-truncation";
 
   /** Seed 003 names no setting; this is ours. */

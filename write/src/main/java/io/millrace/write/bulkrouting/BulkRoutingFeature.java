@@ -25,7 +25,7 @@ import org.opensearch.common.settings.Setting.Property;
  * index.bulk.adaptive_shard_selection.enabled} (TransportBulkAction:684): it chooses the shard
  * after the routing and stores none. An index with it on is left to it.
  */
-public final class BulkRouting implements Feature {
+public final class BulkRoutingFeature implements Feature {
   public static final String ID = "write.bulk-routing";
 
   /** Seed 003's index property. */

@@ -19,7 +19,7 @@ import org.opensearch.tasks.CancellableTask;
  *       knowledge of what the request does; true once a collection has run.
  * </ul>
  */
-final class Holding {
+final class SearchMemory {
   /** How often one request's check points look, nanoseconds. */
   static final long PACE = 5_000_000;
 
@@ -35,7 +35,7 @@ final class Holding {
   private final AtomicLong nextLook = new AtomicLong();
   private volatile @Nullable CircuitBreakingException refusal;
 
-  Holding(
+  SearchMemory(
       Ledger ledger,
       @Nullable CancellableTask task,
       String source,

@@ -15,7 +15,7 @@ import org.opensearch.index.shard.IndexSettingProvider;
  * An index setting, fixed at creation, that adds something to the Zstandard codecs: which values it
  * takes, the codec that it brings along, and where it is refused.
  */
-public final class ZstandardOption {
+public final class CodecOption {
   private final Setting<Boolean> setting;
 
   /**
@@ -23,7 +23,7 @@ public final class ZstandardOption {
    *
    * @param key the setting's whole name
    */
-  public ZstandardOption(String key) {
+  public CodecOption(String key) {
     setting =
         new Setting<>(
             key, "false", value -> parse(key, value), Property.IndexScope, Property.Final);
