@@ -8,7 +8,7 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 
 /**
- * One capability: a name, where it was promised, its switch, its knobs, its metrics and the hooks
+ * One capability: a name, the promises it keeps, its switch, its knobs, its metrics and the hooks
  * it needs.
  *
  * <p>The life of a feature follows OpenSearch's own start-up order (Node.java:640-1930 at 3.8.0):
@@ -30,7 +30,7 @@ public interface Feature {
   /** One sentence for the feature table, without a full stop. */
   String summary();
 
-  /** Which promise the feature keeps, for example {@code seed 003, bulk directed routing}. */
+  /** The promises that the feature keeps: ids of docs/promises.md, such as {@code bulk-routing}. */
   List<String> sources();
 
   /** The node-wide switch. It is created once per feature and read through {@link Switch#on()}. */

@@ -46,7 +46,7 @@ public final class RequestBreakerFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, a breaker per request", "seed 003, streaming checks of big results");
+    return List.of("request-breaker", "result-checks", "query-memory");
   }
 
   @Override

@@ -62,7 +62,7 @@ public final class GcDebtFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, GC-debt restart");
+    return List.of("gc-debt");
   }
 
   @Override

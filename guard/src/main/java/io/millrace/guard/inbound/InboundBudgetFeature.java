@@ -57,7 +57,8 @@ public final class InboundBudgetFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, memory-based smooth throttling at the network layer");
+    return List.of(
+        "network-throttling", "smooth-throttling", "failed-requests", "no-rejected-bulks");
   }
 
   @Override

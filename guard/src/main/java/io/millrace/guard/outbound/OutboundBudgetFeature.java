@@ -49,7 +49,7 @@ public final class OutboundBudgetFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, stability rows");
+    return List.of("network-throttling", "failed-requests");
   }
 
   @Override

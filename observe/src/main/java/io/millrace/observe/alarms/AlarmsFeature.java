@@ -125,7 +125,7 @@ public final class AlarmsFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 004");
+    return List.of("zgc-figures");
   }
 
   @Override

@@ -41,7 +41,7 @@ public final class DashboardFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 000", "seed 002");
+    return List.of("exporter", "trace-board");
   }
 
   @Override

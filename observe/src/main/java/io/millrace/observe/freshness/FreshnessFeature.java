@@ -52,7 +52,7 @@ public final class FreshnessFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 000");
+    return List.of("fresh-logs");
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class GcFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 004", "seed 000");
+    return List.of("collections-seen", "zgc-figures");
   }
 
   @Override

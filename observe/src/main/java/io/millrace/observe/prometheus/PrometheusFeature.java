@@ -49,7 +49,7 @@ public final class PrometheusFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 000");
+    return List.of("exporter");
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.millrace.kernel.settings.Knob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 
@@ -14,51 +15,57 @@ final class FeaturePages {
   private static final String NOTE =
       "<!-- rendered from the code: mvn -pl plugin -am verify -Dmillrace.docs.rewrite=true -->\n\n";
 
+  /** Around the settings table that a feature's page may hold. */
+  static final String BEGIN = "<!-- settings:begin -->";
+
+  static final String END = "<!-- settings:end -->";
+
   private FeaturePages() {}
 
   static String features(List<Feature> features) {
     StringBuilder page = new StringBuilder("# Features\n\n").append(NOTE);
-    page.append(table(features, "../"));
+    page.append("| feature | what it does | on by default | keeps the promise |\n");
+    page.append("|---|---|---|---|\n");
+    for (Feature feature : features) {
+      row(
+          page,
+          "[" + feature.id() + "](../" + page(feature.id()) + ")",
+          feature.summary(),
+          onByDefault(feature),
+          feature.sources().stream()
+              .map(promise -> "[" + promise + "](promises.md#" + promise + ")")
+              .collect(Collectors.joining(", ")));
+    }
     page.append(
         "\nEach feature is switched by a dynamic cluster setting; off means stock's behaviour.\n");
     return page.toString();
-  }
-
-  /** The feature table, with links relative to the page it stands in. */
-  static String table(List<Feature> features, String root) {
-    StringBuilder table =
-        new StringBuilder("| feature | what it does | on by default | promised in |\n");
-    table.append("|---|---|---|---|\n");
-    for (Feature feature : features) {
-      row(
-          table,
-          "[" + feature.id() + "](" + root + page(feature.id()) + ")",
-          feature.summary(),
-          onByDefault(feature),
-          String.join("; ", feature.sources()));
-    }
-    return table.toString();
   }
 
   static String settings(List<Feature> features) {
     StringBuilder page = new StringBuilder("# Settings\n\n").append(NOTE);
     for (Feature feature : features) {
       page.append("## ").append(feature.id()).append("\n\n");
-      page.append("| setting | default | scope | what it does |\n|---|---|---|---|\n");
-      List<Knob<?>> knobs = new ArrayList<>();
-      knobs.add(new Knob<>(feature.enabled().setting(), "Switches the feature on every node."));
-      knobs.addAll(feature.knobs());
-      for (Knob<?> knob : knobs) {
-        row(
-            page,
-            "`" + knob.setting().getKey() + "`",
-            value(knob.setting()),
-            scope(knob.setting()),
-            knob.doc());
-      }
-      page.append('\n');
+      page.append(settingsTable(feature)).append('\n');
     }
     return page.toString().stripTrailing() + "\n";
+  }
+
+  /** The settings of one feature, its switch first; also stands in the feature's own page. */
+  static String settingsTable(Feature feature) {
+    StringBuilder table = new StringBuilder("| setting | default | scope | what it does |\n");
+    table.append("|---|---|---|---|\n");
+    List<Knob<?>> knobs = new ArrayList<>();
+    knobs.add(new Knob<>(feature.enabled().setting(), "Switches the feature on every node."));
+    knobs.addAll(feature.knobs());
+    for (Knob<?> knob : knobs) {
+      row(
+          table,
+          "`" + knob.setting().getKey() + "`",
+          value(knob.setting()),
+          scope(knob.setting()),
+          knob.doc());
+    }
+    return table.toString();
   }
 
   static String metrics(List<Feature> features) {

@@ -13,13 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * docs/{settings,features,metrics}.md and the table in README.md are what the code says; {@code
- * -Dmillrace.docs.rewrite=true} writes them.
+ * docs/{settings,features,metrics}.md and the settings table of each feature's page are what the
+ * code says; {@code -Dmillrace.docs.rewrite=true} writes them.
  */
 class GeneratedPagesTest {
   private static final boolean REWRITE = Boolean.getBoolean("millrace.docs.rewrite");
-  private static final String BEGIN = "<!-- features:begin -->";
-  private static final String END = "<!-- features:end -->";
 
   private final List<Feature> features = Features.all();
   private final Path root = Repository.root();
@@ -40,23 +38,31 @@ class GeneratedPagesTest {
   }
 
   @Test
-  void readme() throws IOException {
-    Path readme = root.resolve("README.md");
-    if (!Files.exists(readme)) {
-      return;
+  void settingsOfEachPage() throws IOException {
+    for (Feature feature : features) {
+      Path page = root.resolve(FeaturePages.page(feature.id()));
+      assertTrue(Files.exists(page), feature.id() + " has no page " + page);
+      String text = Repository.read(page);
+      if (!text.contains(FeaturePages.BEGIN)) {
+        continue;
+      }
+      int begin = text.indexOf(FeaturePages.BEGIN) + FeaturePages.BEGIN.length();
+      int end = text.indexOf(FeaturePages.END);
+      assertTrue(end >= begin, page + ": " + FeaturePages.BEGIN + " without " + FeaturePages.END);
+      check(
+          FeaturePages.page(feature.id()),
+          text.substring(0, begin)
+              + "\n"
+              + FeaturePages.settingsTable(feature)
+              + text.substring(end));
     }
-    String text = Repository.read(readme);
-    int begin = text.indexOf(BEGIN);
-    int end = text.indexOf(END);
-    assertTrue(
-        begin >= 0 && end > begin,
-        "README.md shows the feature table between " + BEGIN + " and " + END);
-    check(
-        "README.md",
-        text.substring(0, begin + BEGIN.length())
-            + "\n"
-            + FeaturePages.table(features, "")
-            + text.substring(end));
+  }
+
+  @Test
+  void frontDoorFitsOnAFewScreens() throws IOException {
+    List<String> lines = Files.readAllLines(root.resolve("README.md"));
+    assertTrue(lines.size() <= 120, "README.md has " + lines.size() + " lines, 120 at most");
+    assertTrue(lines.stream().anyMatch(line -> line.contains("docs/features.md")), "README.md");
   }
 
   private void check(String page, String expected) throws IOException {

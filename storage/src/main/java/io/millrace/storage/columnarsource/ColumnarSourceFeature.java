@@ -64,7 +64,7 @@ public final class ColumnarSourceFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 002, storage of logs", "beyond the seeds: byte-exact columnar source");
+    return List.of("columnar-source", "small-logs");
   }
 
   @Override

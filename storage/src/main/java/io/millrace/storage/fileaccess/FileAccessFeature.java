@@ -49,7 +49,7 @@ public final class FileAccessFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, memory mapping per Lucene file type");
+    return List.of("file-access");
   }
 
   @Override

@@ -108,7 +108,7 @@ public final class MergeFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, time- and size-tiered merges, cold shards merged");
+    return List.of("time-merges");
   }
 
   @Override

@@ -59,7 +59,7 @@ public final class MultiDiskFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, several disks balanced");
+    return List.of("several-disks");
   }
 
   @Override

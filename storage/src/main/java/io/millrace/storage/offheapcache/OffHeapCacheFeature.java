@@ -73,7 +73,7 @@ public final class OffHeapCacheFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, FST off heap (indices.segment_memory.off_heap.enable, .size)");
+    return List.of("off-heap-cache");
   }
 
   @Override

@@ -60,7 +60,7 @@ public final class PackedIdsFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("beyond the seeds: packed hexadecimal ids");
+    return List.of("packed-ids");
   }
 
   @Override

@@ -70,7 +70,7 @@ public final class ZstandardFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, compression (index.codec: zstandard)", "seed 002, best_compression");
+    return List.of("zstandard", "small-logs");
   }
 
   @Override

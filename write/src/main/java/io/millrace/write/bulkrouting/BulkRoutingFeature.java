@@ -51,7 +51,7 @@ public final class BulkRoutingFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, bulk directed routing", "seed 000, no rejected bulks at the peak");
+    return List.of("bulk-routing", "no-rejected-bulks");
   }
 
   @Override

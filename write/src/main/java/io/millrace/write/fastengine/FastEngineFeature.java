@@ -47,7 +47,7 @@ public final class FastEngineFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 001, Lucene as the limit of the write path");
+    return List.of("lucene-limit");
   }
 
   @Override

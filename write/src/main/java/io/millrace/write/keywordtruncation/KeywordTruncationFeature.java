@@ -43,7 +43,7 @@ public final class KeywordTruncationFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, over-length keyword values truncated without an error");
+    return List.of("keyword-truncation");
   }
 
   @Override

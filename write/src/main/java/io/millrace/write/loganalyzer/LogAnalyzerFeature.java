@@ -60,7 +60,7 @@ public final class LogAnalyzerFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("beyond the seeds: identifiers in logs are found by their parts");
+    return List.of("log-identifiers");
   }
 
   @Override

@@ -50,7 +50,7 @@ public final class LogTextFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("beyond the seeds: template-indexed log text");
+    return List.of("log-templates");
   }
 
   @Override

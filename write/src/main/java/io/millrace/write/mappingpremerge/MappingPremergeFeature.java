@@ -31,7 +31,7 @@ public final class MappingPremergeFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, mapping updates");
+    return List.of("mapping-updates");
   }
 
   @Override

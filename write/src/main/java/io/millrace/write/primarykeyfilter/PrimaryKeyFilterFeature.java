@@ -71,7 +71,7 @@ public final class PrimaryKeyFilterFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 003, primary-key dedup");
+    return List.of("own-ids");
   }
 
   @Override

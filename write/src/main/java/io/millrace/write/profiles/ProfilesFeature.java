@@ -81,7 +81,7 @@ public final class ProfilesFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("seed 000, 4.1", "seed 001");
+    return List.of("index-defaults", "shard-count", "flush-thresholds", "fresh-logs");
   }
 
   @Override
