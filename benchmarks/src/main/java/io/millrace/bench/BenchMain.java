@@ -6,6 +6,7 @@ import io.millrace.bench.scenario.Goal;
 import io.millrace.bench.scenario.Kind;
 import io.millrace.bench.scenario.Scenario;
 import io.millrace.bench.scenario.Scenarios;
+import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

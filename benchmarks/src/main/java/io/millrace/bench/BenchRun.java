@@ -12,6 +12,7 @@ import io.millrace.bench.run.Progress;
 import io.millrace.bench.run.ScenarioRun;
 import io.millrace.bench.run.TreeNodes;
 import io.millrace.bench.scenario.Scenario;
+import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 import io.millrace.bench.run.BenchResult;
 import io.millrace.bench.run.BenchResult.ScenarioResult;
 import io.millrace.bench.run.BenchResult.SideResult;
-import io.millrace.bench.run.Measure;
+import io.millrace.bench.scenario.Measure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -8,6 +8,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.observe.alarms.GuardFigures;
+import io.millrace.plugin.sources.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;

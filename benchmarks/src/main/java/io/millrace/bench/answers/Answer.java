@@ -3,7 +3,7 @@ package io.millrace.bench.answers;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 
 /**
  * An answer without what may differ between two correct servers: times, shard counts, ids the

@@ -1,8 +1,8 @@
 package io.millrace.bench.answers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.load.NodeClient;
+import io.millrace.bench.term.BenchFailure;
 import java.util.List;
 
 /** Sends the queries of a mix and keeps their answers. */

@@ -1,7 +1,7 @@
 package io.millrace.bench.answers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

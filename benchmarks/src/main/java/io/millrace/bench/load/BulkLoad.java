@@ -1,8 +1,8 @@
 package io.millrace.bench.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.stats.Series;
+import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.BulkFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,8 @@
 package io.millrace.bench.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.BenchFailure;
+import io.millrace.bench.json.Json;
+import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,7 @@
 package io.millrace.bench.load;
 
-import io.millrace.bench.BenchFailure;
+import io.millrace.bench.json.Json;
+import io.millrace.bench.term.BenchFailure;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,6 +1,6 @@
 package io.millrace.bench.os;
 
-import io.millrace.bench.BenchFailure;
+import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

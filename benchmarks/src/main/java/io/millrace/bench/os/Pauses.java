@@ -1,7 +1,7 @@
 package io.millrace.bench.os;
 
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.stats.Series;
+import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

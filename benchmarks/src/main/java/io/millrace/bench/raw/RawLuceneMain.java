@@ -1,7 +1,7 @@
 package io.millrace.bench.raw;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 import io.millrace.bench.os.IndexFiles;
 import io.millrace.bench.os.ProcessCpu;
 import java.io.BufferedInputStream;

@@ -1,6 +1,6 @@
 package io.millrace.bench.report;
 
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 import io.millrace.bench.run.BenchResult;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,7 +6,7 @@ import io.millrace.bench.run.BenchResult.GoalResult;
 import io.millrace.bench.run.BenchResult.ScenarioResult;
 import io.millrace.bench.run.BenchResult.SideResult;
 import io.millrace.bench.run.BenchResult.Verdict;
-import io.millrace.bench.run.Measure;
+import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.stats.Series;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.millrace.bench.run;
 
 import io.millrace.bench.answers.Comparison;
+import io.millrace.bench.scenario.Measure;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

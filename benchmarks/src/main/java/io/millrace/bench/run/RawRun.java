@@ -1,11 +1,12 @@
 package io.millrace.bench.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.answers.AnswerSheet;
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 import io.millrace.bench.raw.RawLuceneMain;
+import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.scenario.Scenario;
+import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.BulkFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.millrace.bench.run;
 
 import io.millrace.bench.answers.AnswerSheet;
 import io.millrace.bench.os.IndexFiles;
+import io.millrace.bench.scenario.Measure;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

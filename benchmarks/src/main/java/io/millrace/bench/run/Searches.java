@@ -3,6 +3,7 @@ package io.millrace.bench.run;
 import io.millrace.bench.answers.Asker;
 import io.millrace.bench.answers.Query;
 import io.millrace.bench.os.ProcessCpu;
+import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.stats.Series;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package io.millrace.bench.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.answers.AnswerSheet;
 import io.millrace.bench.answers.Asker;
 import io.millrace.bench.answers.Query;
@@ -13,8 +12,10 @@ import io.millrace.bench.os.IndexFiles;
 import io.millrace.bench.os.Pauses;
 import io.millrace.bench.os.ProcessCpu;
 import io.millrace.bench.os.ProcessMemory;
+import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.scenario.Scenario;
 import io.millrace.bench.scenario.Side;
+import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.BulkFile;
 import java.io.IOException;
 import java.nio.file.Path;

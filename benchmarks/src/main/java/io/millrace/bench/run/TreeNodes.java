@@ -1,8 +1,8 @@
 package io.millrace.bench.run;
 
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.scenario.Side;
 import io.millrace.bench.scenario.Tree;
+import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -3,6 +3,7 @@ package io.millrace.bench.run;
 import io.millrace.bench.run.BenchResult.GoalResult;
 import io.millrace.bench.run.BenchResult.Verdict;
 import io.millrace.bench.scenario.Goal;
+import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.stats.Series;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.millrace.bench.scenario;
 
-import io.millrace.bench.run.Measure;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.millrace.bench.scenario;
 
-import io.millrace.bench.BenchFailure;
+import io.millrace.bench.term.BenchFailure;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package io.millrace.bench.scenario;
 
-import io.millrace.bench.run.Measure;
 import io.millrace.bench.workload.Workloads;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.millrace.bench.workload;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import io.millrace.bench.BenchFailure;
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
+import io.millrace.bench.term.BenchFailure;
 import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.Mappings;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 import io.millrace.bench.scenario.Side;
 import io.millrace.bench.workload.Document;
 import io.millrace.bench.workload.Workload;

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.millrace.bench.BenchFailure;
+import io.millrace.bench.json.Json;
+import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.BulkFile;
 import io.millrace.bench.workload.WorkloadOptions;
 import io.millrace.bench.workload.Workloads;

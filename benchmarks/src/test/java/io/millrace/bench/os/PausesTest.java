@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.os.Pauses.Part;
+import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import io.millrace.bench.load.Json;
+import io.millrace.bench.json.Json;
 import io.millrace.bench.workload.BulkFile;
 import io.millrace.bench.workload.WorkloadOptions;
 import io.millrace.bench.workload.Workloads;

@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.bench.BenchFailure;
 import io.millrace.bench.run.BenchResult.GoalResult;
 import io.millrace.bench.run.BenchResult.Verdict;
 import io.millrace.bench.scenario.Goal;
+import io.millrace.bench.scenario.Measure;
+import io.millrace.bench.term.BenchFailure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.bench.BenchFailure;
-import io.millrace.bench.run.Measure;
+import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.Workloads;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package io.millrace.plugin.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -12,20 +11,18 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
 import org.opensearch.action.support.TransportAction;
 import org.opensearch.rest.RestHandler;
 
 /** Directions, names and state, as docs of the house state them. */
 class ArchitectureTest {
-  private static final String[] DOMAINS = {
-    "io.millrace.write..",
-    "io.millrace.storage..",
-    "io.millrace.search..",
-    "io.millrace.guard..",
-    "io.millrace.cluster..",
-    "io.millrace.observe.."
-  };
+  private static final String[] DOMAINS =
+      Directions.DOMAINS.stream()
+          .map(domain -> "io.millrace." + domain + "..")
+          .toArray(String[]::new);
 
   private final JavaClasses code =
       new ClassFileImporter()
@@ -51,27 +48,33 @@ class ArchitectureTest {
         .resideInAnyPackage(DOMAINS)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.millrace.plugin..", "io.millrace.cli..")
+        .resideInAnyPackage("io.millrace.plugin..")
         .check(code);
     slices()
-        .matching("io.millrace.(write|storage|search|guard|cluster|observe)..")
+        .matching("io.millrace.(" + String.join("|", Directions.DOMAINS) + ")..")
         .should()
         .notDependOnEachOther()
         .check(code);
   }
 
+  /** As {@link ModuleRulesTest} in the sources; here also what is used without being named. */
   @Test
-  void commandLineKnowsNoServer() {
-    noClasses()
-        .that()
-        .resideInAPackage("io.millrace.cli..")
+  void packagesFormNoCycle() {
+    slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return SliceIdentifier.of(type.getPackageName());
+              }
+
+              @Override
+              public String getDescription() {
+                return "packages";
+              }
+            })
         .should()
-        .dependOnClassesThat(
-            resideInAnyPackage(DOMAINS)
-                .or(
-                    resideInAnyPackage(
-                        "io.millrace.kernel..", "io.millrace.plugin..", "org.opensearch..")))
-        .allowEmptyShould(true)
+        .beFreeOfCycles()
         .check(code);
   }
 
@@ -131,11 +134,9 @@ class ArchitectureTest {
   void filesAndSocketsThroughPrivilegedAccess() {
     noClasses()
         .that()
-        .resideInAnyPackage(
-            "io.millrace.write..",
-            "io.millrace.guard..",
-            "io.millrace.observe..",
-            "io.millrace.plugin..")
+        .resideInAPackage("io.millrace..")
+        .and()
+        .resideOutsideOfPackages("io.millrace.storage..", "io.millrace.kernel..")
         .and(
             DescribedPredicate.not(
                 com.tngtech.archunit.core.domain.JavaClass.Predicates.containAnyMethodsThat(

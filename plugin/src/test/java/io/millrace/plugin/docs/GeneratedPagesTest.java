@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.Feature;
 import io.millrace.plugin.Features;
-import io.millrace.plugin.Repository;
+import io.millrace.plugin.sources.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package io.millrace.plugin.rest;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -12,11 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.hc.core5.http.HttpHost;
-import org.jspecify.annotations.Nullable;
 import org.opensearch.client.RestClient;
-import org.opensearch.common.network.NetworkAddress;
-import org.opensearch.http.HttpServerTransport;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
@@ -86,11 +81,6 @@ public class BulkRoutingNodeTests extends RestNodeTestCase {
       }
     }
     throw new AssertionError("no reason " + reason);
-  }
-
-  private @Nullable Object setting(String index, String name) throws IOException {
-    return ok("GET", "/" + index + "/_settings?flat_settings=true&include_defaults=true")
-        .at(index + ".settings." + name.replace(".", "\\."));
   }
 
   public void testSeedCommandAtCreation() throws IOException {
@@ -325,13 +315,6 @@ public class BulkRoutingNodeTests extends RestNodeTestCase {
     assertFalse(routings("auto-2*,-auto-2").contains("none"));
   }
 
-  private void pipeline(String name, String field, String value) throws IOException {
-    ok(
-        "PUT",
-        "/_ingest/pipeline/" + name,
-        "{\"processors\":[{\"set\":{\"field\":\"" + field + "\",\"value\":\"" + value + "\"}}]}");
-  }
-
   public void testPipelines() throws IOException {
     pipeline("harmless", "tag", "x");
     pipeline("own-id", "_id", "always");
@@ -452,18 +435,5 @@ public class BulkRoutingNodeTests extends RestNodeTestCase {
     for (long documents : docsPerShard("busy", 12)) {
       assertEquals("whole bulks only", 0, documents % 25);
     }
-  }
-
-  /** A client that speaks to one node only. */
-  private static RestClient clientOf(String node) {
-    InetSocketAddress http =
-        internalCluster()
-            .getInstance(HttpServerTransport.class, node)
-            .boundAddress()
-            .publishAddress()
-            .address();
-    return RestClient.builder(
-            new HttpHost("http", NetworkAddress.format(http.getAddress()), http.getPort()))
-        .build();
   }
 }

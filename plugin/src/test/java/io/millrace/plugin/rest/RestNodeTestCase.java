@@ -3,15 +3,20 @@ package io.millrace.plugin.rest;
 import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
 import io.millrace.plugin.MillracePlugin;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
+import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.client.Request;
 import org.opensearch.client.Response;
 import org.opensearch.client.ResponseException;
 import org.opensearch.client.RestClient;
+import org.opensearch.common.network.NetworkAddress;
 import org.opensearch.common.network.NetworkModule;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.http.HttpServerTransport;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
@@ -110,5 +115,32 @@ public abstract class RestNodeTestCase extends OpenSearchIntegTestCase {
       lines.append(action).append("\n{\"n\":").append(i).append("}\n");
     }
     return lines.toString();
+  }
+
+  /** What the index says of a setting, its default included. */
+  protected @Nullable Object setting(String index, String name) throws IOException {
+    return ok("GET", "/" + index + "/_settings?flat_settings=true&include_defaults=true")
+        .at(index + ".settings." + name.replace(".", "\\."));
+  }
+
+  /** A pipeline that gives every document this field. */
+  protected void pipeline(String name, String field, String value) throws IOException {
+    ok(
+        "PUT",
+        "/_ingest/pipeline/" + name,
+        "{\"processors\":[{\"set\":{\"field\":\"" + field + "\",\"value\":\"" + value + "\"}}]}");
+  }
+
+  /** A client that speaks to one node only. */
+  protected static RestClient clientOf(String node) {
+    InetSocketAddress http =
+        internalCluster()
+            .getInstance(HttpServerTransport.class, node)
+            .boundAddress()
+            .publishAddress()
+            .address();
+    return RestClient.builder(
+            new HttpHost("http", NetworkAddress.format(http.getAddress()), http.getPort()))
+        .build();
   }
 }

@@ -1,4 +1,4 @@
-package io.millrace.bench;
+package io.millrace.bench.term;
 
 /** A failure a user can understand and act on: one clear line, no stack trace. */
 public final class BenchFailure extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.millrace.bench.load;
+package io.millrace.bench.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;

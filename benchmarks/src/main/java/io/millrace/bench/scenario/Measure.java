@@ -1,4 +1,4 @@
-package io.millrace.bench.run;
+package io.millrace.bench.scenario;
 
 /**
  * What one side of one round is measured by. CPU per document from the operating system is the
