@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.Feature;
 import io.millrace.plugin.Features;
-import io.millrace.plugin.Repository;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.millrace.plugin.sources.JavaSource;
+import io.millrace.plugin.sources.Repository;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,8 +33,6 @@ class PromisesTest {
   }
 
   private final List<Promise> promises = promises();
-
-  PromisesTest() throws IOException {}
 
   @Test
   void everyPromiseHasAnIdOfItsOwn() {
@@ -68,12 +65,9 @@ class PromisesTest {
   }
 
   @Test
-  void everyTestExistsAndWhatExistsIsTested() throws IOException {
+  void everyTestExistsAndWhatExistsIsTested() {
     Set<String> classes =
-        Repository.javaSources().stream()
-            .map(Path::getFileName)
-            .map(name -> name.toString().replace(".java", ""))
-            .collect(Collectors.toSet());
+        Repository.javaSources().stream().map(JavaSource::typeName).collect(Collectors.toSet());
     for (Promise promise : promises) {
       List<String> tests = CLASS.matcher(promise.tests()).results().map(m -> m.group(1)).toList();
       for (String test : tests) {
@@ -91,7 +85,7 @@ class PromisesTest {
         || state.matches("stock.*; not (tested|measured) yet");
   }
 
-  private static List<Promise> promises() throws IOException {
+  private static List<Promise> promises() {
     String page = Repository.read(Repository.root().resolve("docs/promises.md"));
     List<Promise> promises = new ArrayList<>();
     for (String line : page.lines().filter(line -> line.startsWith("| <a id")).toList()) {
