@@ -1,5 +1,6 @@
 package io.millrace.storage.columnarsource;
 
+import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardVariant;
 import org.apache.lucene.codecs.Codec;

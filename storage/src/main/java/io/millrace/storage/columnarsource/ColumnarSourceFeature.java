@@ -8,6 +8,7 @@ import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.zstandard.CodecOption;
 import io.millrace.storage.zstandard.CodecUpdateFilter;
 import io.millrace.storage.zstandard.ZstandardFeature;

@@ -1,5 +1,13 @@
 package io.millrace.storage.columnarsource;
 
+import io.millrace.storage.columnarsource.block.SourceCounters;
+import io.millrace.storage.columnarsource.column.ColumnKind;
+import io.millrace.storage.columnarsource.section.PackedLongs;
+import io.millrace.storage.columnarsource.segment.SegmentLayout;
+import io.millrace.storage.columnarsource.text.HexText;
+import io.millrace.storage.columnarsource.text.JsonShape;
+import io.millrace.storage.columnarsource.text.NumberText;
+import io.millrace.storage.columnarsource.text.TimeText;
 import io.millrace.storage.zstandard.DecompressionContexts;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardVariant;

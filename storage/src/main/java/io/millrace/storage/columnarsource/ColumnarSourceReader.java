@@ -1,5 +1,11 @@
 package io.millrace.storage.columnarsource;
 
+import io.millrace.storage.columnarsource.block.BlockBuilder;
+import io.millrace.storage.columnarsource.block.BlockCursor;
+import io.millrace.storage.columnarsource.block.SourceCounters;
+import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.segment.DictionaryReader;
+import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import io.millrace.storage.zstandard.DecompressionContexts;
 import java.io.IOException;
 import org.apache.lucene.codecs.CodecUtil;

@@ -1,5 +1,11 @@
 package io.millrace.storage.columnarsource;
 
+import io.millrace.storage.columnarsource.block.BlockBuilder;
+import io.millrace.storage.columnarsource.block.BlockCursor;
+import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.bytes.SpanTable;
+import io.millrace.storage.columnarsource.segment.SegmentDictionary;
+import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

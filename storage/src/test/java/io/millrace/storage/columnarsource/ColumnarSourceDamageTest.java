@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.millrace.corpus.LogGenerator;
+import io.millrace.storage.columnarsource.block.BlockBuilder;
 import io.millrace.storage.zstandard.SegmentFiles;
 import java.io.EOFException;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.corpus.LogGenerator;
+import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardVariant;
 import java.io.IOException;

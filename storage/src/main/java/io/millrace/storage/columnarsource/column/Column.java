@@ -1,0 +1,300 @@
+package io.millrace.storage.columnarsource.column;
+
+import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.section.PackedLongs;
+import io.millrace.storage.columnarsource.section.SectionReader;
+import io.millrace.storage.columnarsource.text.HexText;
+import io.millrace.storage.columnarsource.text.NumberText;
+import io.millrace.storage.columnarsource.text.TimeText;
+import org.apache.lucene.store.ByteArrayDataInput;
+
+/**
+ * One column of a block, read by the number of the value.
+ *
+ * <p>Kinds that add up what comes before a value (lengths, steps, messages of a template) remember
+ * how far they came, so that reading a block in order costs a step per value, and going back starts
+ * anew.
+ */
+public abstract class Column {
+  /** Appends the text of a value. */
+  public abstract void append(int index, ByteSink out);
+
+  /**
+   * Reads a column's directory and takes its shares of the other sections.
+   *
+   * @throws IllegalStateException or an exception of the array access if the block is damaged
+   */
+  public static Column read(SectionReader sections, BlockTemplates templates, int count) {
+    ByteArrayDataInput in = sections.directory;
+    int kind = in.readByte();
+    return switch (kind) {
+      case ColumnKind.CONSTANT -> {
+        int length = in.readVInt();
+        yield new Constant(sections, sections.takeText(length), length);
+      }
+      case ColumnKind.NUMBER -> new Number(sections, packed(sections, count));
+      case ColumnKind.NUMBER_STEPS -> {
+        long first = SectionReader.readZLong(in);
+        yield new Number(sections, new Steps(first, packed(sections, count - 1)));
+      }
+      case ColumnKind.PADDED -> {
+        int width = in.readVInt();
+        SectionReader.require(width > 0 && width <= NumberText.MAX_DIGITS, "digits", width);
+        yield new Padded(sections, width, packed(sections, count));
+      }
+      case ColumnKind.DECIMAL -> {
+        int scale = in.readByte();
+        int kept = in.readByte();
+        SectionReader.require(scale >= 0 && scale <= NumberText.MAX_DIGITS, "scale", scale);
+        SectionReader.require(kept >= 0 && kept <= scale, "digits behind the point", kept);
+        yield new Decimal(sections, scale, kept, packed(sections, count));
+      }
+      case ColumnKind.TIME -> {
+        TimeText layout = layout(in);
+        yield new Time(sections, layout, packed(sections, count));
+      }
+      case ColumnKind.TIME_STEPS -> {
+        TimeText layout = layout(in);
+        long first = SectionReader.readZLong(in);
+        yield new Time(sections, layout, new Steps(first, packed(sections, count - 1)));
+      }
+      case ColumnKind.HEX -> {
+        int flags = in.readByte();
+        int packed = in.readVInt();
+        SectionReader.require(packed > 0, "packed bytes", packed);
+        yield new Hex(sections, flags, packed, sections.takePacked((long) packed * count));
+      }
+      case ColumnKind.DICTIONARY -> new Dictionary(sections, count);
+      case ColumnKind.TEMPLATE -> new TemplateColumn(sections, templates, count);
+      case ColumnKind.TEXT -> new Text(sections, count);
+      default -> throw new IllegalStateException("column of kind " + kind);
+    };
+  }
+
+  private static PackedLongs packed(SectionReader sections, int count) {
+    return PackedLongs.read(sections.directory, sections, count);
+  }
+
+  private static TimeText layout(ByteArrayDataInput in) {
+    byte separator = in.readByte();
+    byte point = in.readByte();
+    int fraction = in.readByte();
+    int length = in.readVInt();
+    SectionReader.require(fraction >= 0 && fraction <= 9, "digits of a fraction", fraction);
+    SectionReader.require(length >= 0 && length <= 16, "suffix", length);
+    byte[] suffix = new byte[length];
+    in.readBytes(suffix, 0, length);
+    return new TimeText(separator, point, fraction, suffix);
+  }
+
+  /** Whole numbers by their place. */
+  private interface Longs {
+    long get(byte[] block, int index);
+  }
+
+  /** A first number and the differences after it. */
+  private static final class Steps implements Longs {
+    private final PackedLongs steps;
+    private final long first;
+    private int at;
+    private long value;
+
+    Steps(long first, PackedLongs steps) {
+      this.steps = steps;
+      this.first = first;
+      this.value = first;
+    }
+
+    @Override
+    public long get(byte[] block, int index) {
+      if (index < at) {
+        at = 0;
+        value = first;
+      }
+      while (at < index) {
+        value += steps.get(block, at++);
+      }
+      return value;
+    }
+  }
+
+  private static final class Constant extends Column {
+    private final SectionReader sections;
+    private final int from;
+    private final int length;
+
+    Constant(SectionReader sections, int from, int length) {
+      this.sections = sections;
+      this.from = from;
+      this.length = length;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      sections.text(from, length, out);
+    }
+  }
+
+  private static final class Number extends Column {
+    private final SectionReader sections;
+    private final Longs values;
+
+    Number(SectionReader sections, PackedLongs values) {
+      this(sections, values::get);
+    }
+
+    Number(SectionReader sections, Longs values) {
+      this.sections = sections;
+      this.values = values;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      NumberText.append(values.get(sections.block, index), out);
+    }
+  }
+
+  private static final class Padded extends Column {
+    private final SectionReader sections;
+    private final int width;
+    private final PackedLongs values;
+
+    Padded(SectionReader sections, int width, PackedLongs values) {
+      this.sections = sections;
+      this.width = width;
+      this.values = values;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      NumberText.appendPadded(values.get(sections.block, index), width, out);
+    }
+  }
+
+  private static final class Decimal extends Column {
+    private final SectionReader sections;
+    private final int scale;
+    private final int kept;
+    private final PackedLongs values;
+
+    Decimal(SectionReader sections, int scale, int kept, PackedLongs values) {
+      this.sections = sections;
+      this.scale = scale;
+      this.kept = kept;
+      this.values = values;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      NumberText.appendDecimal(values.get(sections.block, index), scale, kept, out);
+    }
+  }
+
+  private static final class Time extends Column {
+    private final SectionReader sections;
+    private final TimeText layout;
+    private final Longs values;
+
+    Time(SectionReader sections, TimeText layout, PackedLongs values) {
+      this(sections, layout, values::get);
+    }
+
+    Time(SectionReader sections, TimeText layout, Longs values) {
+      this.sections = sections;
+      this.layout = layout;
+      this.values = values;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      layout.append(values.get(sections.block, index), out);
+    }
+  }
+
+  private static final class Hex extends Column {
+    private final SectionReader sections;
+    private final int flags;
+    private final int each;
+    private final int base;
+
+    Hex(SectionReader sections, int flags, int each, int base) {
+      this.sections = sections;
+      this.flags = flags;
+      this.each = each;
+      this.base = base;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      HexText.append(sections.block, base + index * each, each, flags, out);
+    }
+  }
+
+  private static final class Dictionary extends Column {
+    private final SectionReader sections;
+    private final PackedLongs numbers;
+    private final int start;
+    private final int[] ends;
+
+    Dictionary(SectionReader sections, int count) {
+      this.sections = sections;
+      int size = sections.directory.readVInt();
+      SectionReader.require(size > 0 && size <= count, "distinct values", size);
+      numbers = packed(sections, count);
+      PackedLongs lengths = packed(sections, size);
+      ends = new int[size];
+      long total = 0;
+      for (int i = 0; i < size; i++) {
+        long length = lengths.get(sections.block, i);
+        SectionReader.require(length >= 0, "length", length);
+        total += length;
+        SectionReader.require(total <= Integer.MAX_VALUE, "text", total);
+        ends[i] = (int) total;
+      }
+      int base = sections.takeText(total);
+      for (int i = 0; i < size; i++) {
+        ends[i] += base;
+      }
+      start = base;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      int number = (int) numbers.get(sections.block, index);
+      int from = number == 0 ? start : ends[number - 1];
+      sections.text(from, ends[number] - from, out);
+    }
+  }
+
+  private static final class Text extends Column {
+    private final SectionReader sections;
+    private final PackedLongs lengths;
+    private final int base;
+    private final int end;
+    private int at;
+    private int from;
+
+    Text(SectionReader sections, int count) {
+      this.sections = sections;
+      int total = sections.directory.readVInt();
+      lengths = packed(sections, count);
+      base = sections.takeText(total);
+      end = base + total;
+      from = base;
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      if (index < at) {
+        at = 0;
+        from = base;
+      }
+      while (at < index) {
+        from += (int) lengths.get(sections.block, at++);
+      }
+      int length = (int) lengths.get(sections.block, index);
+      SectionReader.require(length >= 0 && from >= base && length <= end - from, "length", length);
+      sections.text(from, length, out);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.millrace.storage.columnarsource.text;
+
+import io.millrace.storage.columnarsource.bytes.ByteSink;
+
+/**
+ * Hexadecimal ids in half their bytes: digits of one case and an even number, or 36 characters with
+ * dashes where a UUID has them.
+ */
+public final class HexText {
+  static final int LOWER = 0;
+  static final int UPPER = 1;
+  static final int UUID = 2;
+  private static final int UUID_LENGTH = 36;
+  private static final int MIN_LENGTH = 8;
+  private static final int MAX_LENGTH = 128;
+  private static final byte[] DIGITS = {
+    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
+  };
+
+  private HexText() {}
+
+  /** The flags that fit a column that begins with this text, or -1. */
+  public static int flags(byte[] text, int from, int length) {
+    boolean uuid = length == UUID_LENGTH && text[from + 8] == '-';
+    if (!uuid && (length < MIN_LENGTH || length > MAX_LENGTH || length % 2 != 0)) {
+      return -1;
+    }
+    int flags = LOWER | (uuid ? UUID : 0);
+    for (int i = from; i < from + length; i++) {
+      if (text[i] >= 'A') {
+        return text[i] <= 'F' ? flags | UPPER : flags;
+      }
+    }
+    return flags;
+  }
+
+  /** Whether every column value may be packed with these flags. */
+  public static boolean fits(byte[] text, int from, int length, int flags) {
+    boolean uuid = (flags & UUID) != 0;
+    int letter = (flags & UPPER) != 0 ? 'A' : 'a';
+    for (int i = 0; i < length; i++) {
+      int c = text[from + i];
+      if (uuid && dash(i)) {
+        if (c != '-') {
+          return false;
+        }
+      } else if ((c < '0' || c > '9') && (c < letter || c > letter + 5)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean dash(int i) {
+    return i == 8 || i == 13 || i == 18 || i == 23;
+  }
+
+  /** Bytes of a packed value. */
+  public static int packedLength(int length, int flags) {
+    return (flags & UUID) != 0 ? 16 : length / 2;
+  }
+
+  /** Packs a value that {@link #fits}. */
+  public static void pack(byte[] text, int from, int length, int flags, ByteSink out) {
+    boolean uuid = (flags & UUID) != 0;
+    int high = -1;
+    for (int i = 0; i < length; i++) {
+      if (uuid && dash(i)) {
+        continue;
+      }
+      int c = text[from + i];
+      int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+      if (high < 0) {
+        high = digit;
+      } else {
+        out.writeByte(high << 4 | digit);
+        high = -1;
+      }
+    }
+  }
+
+  /** Writes the text of a packed value of {@code length} bytes. */
+  public static void append(byte[] packed, int from, int length, int flags, ByteSink out) {
+    boolean uuid = (flags & UUID) != 0;
+    int upper = (flags & UPPER) != 0 ? 'a' - 'A' : 0;
+    out.ensure(2 * length + 4);
+    for (int i = 0; i < length; i++) {
+      if (uuid && (i == 4 || i == 6 || i == 8 || i == 10)) {
+        out.bytes[out.length++] = '-';
+      }
+      out.bytes[out.length++] = digit(packed[from + i] >> 4 & 15, upper);
+      out.bytes[out.length++] = digit(packed[from + i] & 15, upper);
+    }
+  }
+
+  private static byte digit(int value, int upper) {
+    byte digit = DIGITS[value];
+    return value < 10 ? digit : (byte) (digit - upper);
+  }
+}
