@@ -79,6 +79,13 @@ public record JavaSource(
     return name.substring(0, name.length() - ".java".length());
   }
 
+  /** The simple name of the class that its outermost type extends; empty where it says none. */
+  public String superclass() {
+    Matcher matcher =
+        Pattern.compile("\\bclass " + typeName() + "\\b[^{]*?\\bextends ([\\w.]+)").matcher(code);
+    return matcher.find() ? matcher.group(1).replaceAll(".*\\.", "") : "";
+  }
+
   /** The packages of this product that it names, by an import or in the code itself. */
   public Set<String> packagesNamed() {
     Set<String> packages = new TreeSet<>();

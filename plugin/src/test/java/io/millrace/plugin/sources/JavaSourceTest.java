@@ -62,4 +62,11 @@ class JavaSourceTest {
             "io.millrace.observe"),
         source.packagesNamed());
   }
+
+  @Test
+  void theSuperclassIsThatOfTheOutermostType() {
+    assertEquals(
+        "B", source("class Inner extends C {}", "class A<T> extends x.y.B<T> {}").superclass());
+    assertEquals("", source("class A implements I {", "class Inner extends C {} }").superclass());
+  }
 }
