@@ -1,8 +1,8 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.workspace.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class BenchCommand extends NodeCommand {
     Workspace place = Workspace.locate();
     Path checkout = place.checkout();
     if (checkout == null) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.USAGE,
           "an installed distribution has no benchmarks",
           "Run ./millrace bench in a checkout of the sources.");
@@ -35,7 +35,7 @@ final class BenchCommand extends NodeCommand {
         checkout.resolve(
             "benchmarks/target/millrace-benchmarks-" + VersionCommand.version() + ".jar");
     if (!Files.exists(jar)) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.ENVIRONMENT,
           "the benchmarks are not built",
           "Build them: mvn -q -pl benchmarks -am package -DskipTests");

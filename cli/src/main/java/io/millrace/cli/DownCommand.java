@@ -1,10 +1,10 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.ClusterState;
-import io.millrace.cli.node.NodeProcess;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.supervise.Supervision;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.launcher.cluster.ClusterState;
+import io.millrace.launcher.node.NodeProcess;
+import io.millrace.launcher.supervise.Supervision;
+import io.millrace.launcher.workspace.Workspace;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;

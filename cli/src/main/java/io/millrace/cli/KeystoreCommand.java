@@ -1,10 +1,10 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.Attached;
-import io.millrace.cli.node.TreeCopy;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.node.ForegroundProcess;
+import io.millrace.launcher.workspace.TreeCopy;
+import io.millrace.launcher.workspace.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class KeystoreCommand extends NodeCommand {
       return code;
     }
     if (!node.matches("[A-Za-z0-9_-]+")) {
-      throw new CommandFailure(ExitCode.USAGE, "--node " + node + " is no name of a node", null);
+      throw new ExpectedFailure(ExitCode.USAGE, "--node " + node + " is no name of a node", null);
     }
     if (!place.tree().equals(place.source())) {
       root().noteLeft(TreeCopy.sync(place.source(), place.tree()));
@@ -50,7 +50,7 @@ final class KeystoreCommand extends NodeCommand {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OPENSEARCH_PATH_CONF", config.toString());
     builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
-    return Attached.run(builder, Attached.GRACE);
+    return ForegroundProcess.run(builder, ForegroundProcess.GRACE);
   }
 
   /** The files of {@code add-file NAME PATH ...}, counted from where the user called. */

@@ -1,9 +1,9 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.ClusterState;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.cluster.ClusterState;
+import io.millrace.launcher.workspace.Workspace;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ final class LogsCommand extends NodeCommand {
   public Integer call() throws Exception {
     Path log = log(Workspace.locate());
     if (!Files.isReadable(log)) {
-      throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no log yet: " + log, null);
+      throw new ExpectedFailure(ExitCode.NOT_RUNNING, "there is no log yet: " + log, null);
     }
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       long from = Math.max(0, file.length() - 400L * Math.max(1, lines));
@@ -62,7 +62,7 @@ final class LogsCommand extends NodeCommand {
     Path dir = place.nodes().resolve(name).normalize();
     if (!dir.startsWith(place.nodes()) || !Files.isDirectory(dir)) {
       String[] there = place.nodes().toFile().list();
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           node == null ? ExitCode.NOT_RUNNING : ExitCode.USAGE,
           "there is no node " + name,
           there == null || there.length == 0

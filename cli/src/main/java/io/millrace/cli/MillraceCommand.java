@@ -2,10 +2,9 @@ package io.millrace.cli;
 
 import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.ingest.IngestCommand;
-import io.millrace.cli.node.TreeCopy;
-import io.millrace.cli.supervise.SuperviseCommand;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.workspace.TreeCopy;
 import java.io.PrintWriter;
 import java.util.Set;
 import picocli.AutoComplete;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Spec;
  *
  * <p>A subcommand is a class with {@link Command} in {@link #subcommands}; it implements {@code
  * Callable<Integer>}, prints to {@code spec.commandLine().getOut()} and throws {@link
- * CommandFailure} for everything a user can cause.
+ * ExpectedFailure} for everything a user can cause.
  */
 @Command(
     name = "millrace",
@@ -145,7 +144,7 @@ public final class MillraceCommand implements Runnable {
     boolean verbose =
         line.getCommandSpec().root().userObject() instanceof MillraceCommand root && root.verbose;
     int code = ExitCode.FAILED;
-    if (e instanceof CommandFailure failure) {
+    if (e instanceof ExpectedFailure failure) {
       code = failure.exitCode();
       err.println("error: " + failure.getMessage());
       if (failure.remedy() != null) {

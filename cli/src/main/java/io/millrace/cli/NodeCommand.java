@@ -1,10 +1,10 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.ClusterState;
-import io.millrace.cli.node.ServerUser;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.cluster.ClusterState;
+import io.millrace.launcher.workspace.ServerUser;
+import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -48,7 +48,7 @@ abstract class NodeCommand implements Callable<Integer> {
   final ClusterState running(Workspace place) {
     return ClusterState.read(place.stateFile())
         .orElseThrow(() ->
-            new CommandFailure(
+            new ExpectedFailure(
                 ExitCode.NOT_RUNNING, "nothing is running here", "Start it: millrace up"));
   }
 

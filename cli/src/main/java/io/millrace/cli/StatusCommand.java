@@ -2,12 +2,12 @@ package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.millrace.cli.node.ClusterState;
-import io.millrace.cli.node.ClusterView;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.supervise.Incidents;
-import io.millrace.cli.supervise.Supervision;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.launcher.cluster.ClusterState;
+import io.millrace.launcher.cluster.ClusterView;
+import io.millrace.launcher.supervise.Incidents;
+import io.millrace.launcher.supervise.Supervision;
+import io.millrace.launcher.workspace.Workspace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

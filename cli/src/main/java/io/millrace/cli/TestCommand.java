@@ -1,8 +1,8 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.workspace.Workspace;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class TestCommand extends NodeCommand {
   public Integer call() throws Exception {
     Path checkout = Workspace.locate().checkout();
     if (checkout == null) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.USAGE,
           "an installed distribution has no tests",
           "Run ./millrace test in a checkout of the sources.");

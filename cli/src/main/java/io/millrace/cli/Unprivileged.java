@@ -1,13 +1,13 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.Attached;
-import io.millrace.cli.node.PortHolder;
-import io.millrace.cli.node.RootFolder;
-import io.millrace.cli.node.ServerUser;
-import io.millrace.cli.node.TreeCopy;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.machine.PortHolder;
+import io.millrace.launcher.node.ForegroundProcess;
+import io.millrace.launcher.workspace.RootFolder;
+import io.millrace.launcher.workspace.ServerUser;
+import io.millrace.launcher.workspace.TreeCopy;
+import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class Unprivileged {
   static final String FROM = "millrace.from";
 
   /** Its own child, a node in the foreground, has ended before. */
-  private static final Duration GRACE = Attached.GRACE.plusSeconds(10);
+  private static final Duration GRACE = ForegroundProcess.GRACE.plusSeconds(10);
 
   private final Workspace place;
   private final MillraceCommand root;
@@ -79,7 +79,7 @@ final class Unprivileged {
     command.addAll(args);
     ProcessBuilder builder = new ProcessBuilder(command).directory(base.toFile());
     builder.environment().put("HOME", place.run().toString());
-    return Attached.run(builder, GRACE);
+    return ForegroundProcess.run(builder, GRACE);
   }
 
   /**
@@ -133,7 +133,7 @@ final class Unprivileged {
     }
     int owner = (Integer) Files.getAttribute(dir, "unix:uid");
     if (owner != user.uid()) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.ENVIRONMENT,
           dir + " belongs to uid " + owner + "; the server would run as uid " + user.uid(),
           "Give it away yourself if that is right: chown -R "

@@ -1,15 +1,17 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.Cluster;
-import io.millrace.cli.node.ClusterState;
-import io.millrace.cli.node.Health;
-import io.millrace.cli.node.NodeSpec;
-import io.millrace.cli.node.TreeCopy;
-import io.millrace.cli.node.Wish;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.supervise.Supervision;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.Health;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.cluster.ClusterPlan;
+import io.millrace.launcher.cluster.ClusterPlanner;
+import io.millrace.launcher.cluster.ClusterState;
+import io.millrace.launcher.cluster.LocalCluster;
+import io.millrace.launcher.cluster.UpRequest;
+import io.millrace.launcher.node.NodeSpec;
+import io.millrace.launcher.supervise.Supervision;
+import io.millrace.launcher.workspace.TreeCopy;
+import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,19 +103,19 @@ final class UpCommand extends NodeCommand {
   @Override
   public Integer call() throws Exception {
     if (nodes != null && (nodes < 1 || nodes > 20)) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.USAGE, "--nodes " + nodes + " is not possible", "Give 1 to 20.");
     }
     if (foreground && nodes != null && nodes > 1) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.USAGE, "--foreground runs one node", "Leave out --nodes " + nodes + ".");
     }
     if (corpus != null && !demo) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.USAGE, "--corpus goes with --demo", "Add --demo, or load it: millrace ingest.");
     }
     if (supervise < 0 || (supervise > 0 && supervise < 3) || supervise > 3600) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.USAGE,
           "--supervise " + supervise + " is not possible",
           "Give 3 to 3600 seconds, longer than the longest pause of a collection; or 0.");
@@ -135,16 +137,18 @@ final class UpCommand extends NodeCommand {
   private int up(Workspace place) throws IOException, InterruptedException {
     Optional<ClusterState> before = ClusterState.read(place.stateFile());
     List<ClusterState.Node> living = before.map(ClusterState::living).orElse(List.of());
-    Cluster cluster = new Cluster(place, Path.of(System.getProperty("java.home")));
-    Wish wish = new Wish(nodes, port, heap, profile, data, settings);
+    LocalCluster cluster = new LocalCluster(place);
+    UpRequest request = new UpRequest(nodes, port, heap, profile, data, settings);
     if (before.isPresent() && !living.isEmpty() && living.size() == before.get().nodes().size()) {
       supervise(place, false);
-      return already(cluster, before.get(), wish);
+      return already(cluster, before.get(), request);
     }
     if (!place.tree().equals(place.source())) {
       root().noteLeft(TreeCopy.sync(place.source(), place.tree()));
     }
-    Cluster.Plan plan = cluster.plan(wish, before.orElse(null), living);
+    ClusterPlan plan =
+        new ClusterPlanner(place, Path.of(System.getProperty("java.home")))
+            .plan(request, before.orElse(null), living);
     plan.notes().forEach(n -> err().println("note: " + n));
     if (foreground) {
       NodeSpec spec = plan.specs().getFirst();
@@ -166,7 +170,7 @@ final class UpCommand extends NodeCommand {
     ClusterState state = running(place);
     report(state, health, (System.nanoTime() - start) / 1e9);
     if (!living.isEmpty()) {
-      notApplied(wish, state);
+      notApplied(request, state);
     }
     return ExitCode.OK;
   }
@@ -177,7 +181,7 @@ final class UpCommand extends NodeCommand {
     }
   }
 
-  private int already(Cluster cluster, ClusterState state, Wish wish)
+  private int already(LocalCluster cluster, ClusterState state, UpRequest request)
       throws IOException, InterruptedException {
     Duration patience = Duration.ofSeconds(timeout);
     Waiting waiting = new Waiting(err(), state.nodes().size());
@@ -194,12 +198,12 @@ final class UpCommand extends NodeCommand {
                 + "  (pid "
                 + pids(state)
                 + ")");
-    notApplied(wish, state);
+    notApplied(request, state);
     return ExitCode.OK;
   }
 
-  private void notApplied(Wish wish, ClusterState state) {
-    List<String> differ = wish.differences(state);
+  private void notApplied(UpRequest request, ClusterState state) {
+    List<String> differ = request.differences(state);
     if (!differ.isEmpty()) {
       out().println("not applied: " + String.join("; ", differ));
       out().println("To apply it: millrace down, then millrace up again.");
@@ -243,7 +247,7 @@ final class UpCommand extends NodeCommand {
   private int demo(Workspace place) {
     CommandLine command = spec.root().commandLine().getSubcommands().get("demo");
     if (command == null) {
-      throw new CommandFailure(ExitCode.FAILED, "this build has no demo", null);
+      throw new ExpectedFailure(ExitCode.FAILED, "this build has no demo", null);
     }
     List<String> args = new ArrayList<>();
     args.add("--url=http://127.0.0.1:" + running(place).nodes().getFirst().httpPort());

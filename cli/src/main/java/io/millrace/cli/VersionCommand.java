@@ -1,7 +1,7 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.launcher.workspace.Workspace;
 import java.nio.file.Path;
 import java.util.Arrays;
 import picocli.CommandLine.Command;

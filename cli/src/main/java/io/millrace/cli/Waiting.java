@@ -1,7 +1,7 @@
 package io.millrace.cli;
 
-import io.millrace.cli.node.Health;
-import io.millrace.cli.node.NodeProcess;
+import io.millrace.client.Health;
+import io.millrace.launcher.node.NodeProcess;
 import java.io.PrintWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.millrace.cli.node.ServerUser;
-import io.millrace.cli.node.Workspace;
-import io.millrace.cli.term.CommandFailure;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.workspace.ServerUser;
+import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,7 +36,7 @@ class UnprivilegedFoldersTest {
     for (Path needed : List.of(dir, Path.of(System.getProperty("java.home"), "bin"))) {
       try {
         SERVER.requireWay(needed, "");
-      } catch (CommandFailure e) {
+      } catch (ExpectedFailure e) {
         assumeTrue(false, "NOT TESTED: " + e.getMessage());
       }
     }
@@ -77,7 +77,7 @@ class UnprivilegedFoldersTest {
   }
 
   private String refused(Path base) {
-    return String.valueOf(assertThrows(CommandFailure.class, () -> prepare(base)).getMessage());
+    return String.valueOf(assertThrows(ExpectedFailure.class, () -> prepare(base)).getMessage());
   }
 
   @Test
@@ -174,9 +174,9 @@ class UnprivilegedFoldersTest {
 
     Path closed = folder("other");
     new ServerUser(59_204, 59_204, "another user").give(closed);
-    CommandFailure failure =
+    ExpectedFailure failure =
         assertThrows(
-            CommandFailure.class, () -> prepare(base, Map.of("data", closed.resolve("data"))));
+            ExpectedFailure.class, () -> prepare(base, Map.of("data", closed.resolve("data"))));
     assertTrue(String.valueOf(failure.getMessage()).contains("cannot make " + closed), "not root");
     assertFalse(Files.exists(closed.resolve("data")));
 

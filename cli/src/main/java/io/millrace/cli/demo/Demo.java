@@ -1,11 +1,13 @@
 package io.millrace.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.cli.ingest.Cluster;
 import io.millrace.cli.ingest.GeneratedLoad;
 import io.millrace.cli.ingest.LoaderOptions;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.cli.ingest.UserOptions;
+import io.millrace.client.Answer;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.Mappings;
@@ -49,7 +51,7 @@ public final class Demo {
   private final Options options;
   private final PrintWriter out;
   private final PrintWriter err;
-  private final Cluster cluster;
+  private final ClusterClient cluster;
 
   /**
    * @param out answers go here
@@ -59,18 +61,18 @@ public final class Demo {
     this.options = options;
     this.out = out;
     this.err = err;
-    this.cluster = new Cluster(options.urls(), System.getenv("MILLRACE_USER"));
+    this.cluster = new ClusterClient(UserOptions.of(options.urls(), null));
   }
 
   /**
    * Runs the demo.
    *
    * @return the exit code
-   * @throws CommandFailure when the cluster cannot be used or the corpus cannot be read
+   * @throws ExpectedFailure when the cluster cannot be used or the corpus cannot be read
    */
   public int run() {
     cluster.check();
-    cluster.sniff(err);
+    cluster.sniff(UserOptions.notes(err));
     long recent = recentDocuments();
     if (recent > 0) {
       out.printf(
@@ -87,7 +89,7 @@ public final class Demo {
   }
 
   private long recentDocuments() {
-    Cluster.Answer answer =
+    Answer answer =
         cluster.call(
             "POST",
             "/" + INDEX + "/_count?ignore_unavailable=true",
@@ -98,9 +100,9 @@ public final class Demo {
 
   private void load() {
     if (cluster.call("HEAD", "/" + INDEX, null).status() == 404) {
-      Cluster.Answer created = cluster.call("PUT", "/" + INDEX, Mappings.LOGS.body());
+      Answer created = cluster.call("PUT", "/" + INDEX, Mappings.LOGS.body());
       if (created.status() >= 300 && !created.reason().contains("already exists")) {
-        throw new CommandFailure(
+        throw new ExpectedFailure(
             ExitCode.FAILED,
             "index " + INDEX + " cannot be created: " + created.reason(),
             "See the node's log.");
@@ -138,7 +140,7 @@ public final class Demo {
     try {
       return new RealLines(start, logs, options.corpus(), RealLines.DEFAULT_MAX_BYTES);
     } catch (IOException e) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.USAGE, String.valueOf(e.getMessage()), "Name a folder of *.log files.", e);
     }
   }
@@ -207,10 +209,10 @@ public final class Demo {
   }
 
   private JsonNode search(String body) {
-    Cluster.Answer answer = cluster.call("POST", "/" + INDEX + "/_search", body);
+    Answer answer = cluster.call("POST", "/" + INDEX + "/_search", body);
     JsonNode json = answer.json();
     if (json == null || answer.status() != 200) {
-      throw new CommandFailure(
+      throw new ExpectedFailure(
           ExitCode.FAILED, "the search failed: " + answer.reason(), "See the node's log.");
     }
     return json;

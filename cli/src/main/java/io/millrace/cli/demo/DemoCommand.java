@@ -1,6 +1,6 @@
 package io.millrace.cli.demo;
 
-import io.millrace.cli.node.Addresses;
+import io.millrace.launcher.cluster.ClusterUrls;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class DemoCommand implements Callable<Integer> {
           spec.commandLine(),
           "--docs and --seconds must be at least 1, were " + documents + " and " + seconds);
     }
-    Demo.Options options = new Demo.Options(Addresses.choose(urls), corpus, documents, seconds);
+    Demo.Options options = new Demo.Options(ClusterUrls.choose(urls), corpus, documents, seconds);
     return new Demo(options, spec.commandLine().getOut(), spec.commandLine().getErr()).run();
   }
 }

@@ -1,7 +1,11 @@
 package io.millrace.cli.ingest;
 
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.Answer;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.NoAnswerException;
+import io.millrace.client.Request;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
@@ -36,7 +40,7 @@ public final class BulkLoader implements AutoCloseable {
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
   private static final String FILTER = "filter_path=errors,items.*.status,items.*.error";
 
-  private final Cluster cluster;
+  private final ClusterClient cluster;
   private final LoaderOptions options;
   private final Counters counters;
   private final DeadLetters refused;
@@ -46,7 +50,7 @@ public final class BulkLoader implements AutoCloseable {
   private final BlockingQueue<BulkBatch> free;
   private final BlockingQueue<BulkBatch> full;
   private final List<Thread> workers = new ArrayList<>();
-  private final AtomicReference<@Nullable CommandFailure> fatal = new AtomicReference<>();
+  private final AtomicReference<@Nullable ExpectedFailure> fatal = new AtomicReference<>();
   private final AtomicBoolean toldBlocked = new AtomicBoolean();
   private volatile boolean closing;
   private @Nullable BulkBatch filling;
@@ -55,7 +59,7 @@ public final class BulkLoader implements AutoCloseable {
    * @param ownIds whether every document carries an id of its own
    */
   BulkLoader(
-      Cluster cluster,
+      ClusterClient cluster,
       LoaderOptions options,
       Counters counters,
       DeadLetters refused,
@@ -101,7 +105,7 @@ public final class BulkLoader implements AutoCloseable {
   /**
    * Takes a document; waits while all batches are full.
    *
-   * @throws CommandFailure when the run has stopped
+   * @throws ExpectedFailure when the run has stopped
    */
   synchronized void add(String origin, long line, ItemWriter writer) {
     BulkBatch batch = filling;
@@ -131,12 +135,12 @@ public final class BulkLoader implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitCode.INTERRUPTED, "interrupted", null);
+      throw new ExpectedFailure(ExitCode.INTERRUPTED, "interrupted", null);
     }
   }
 
   private void stopIfFatal() {
-    CommandFailure failure = fatal.get();
+    ExpectedFailure failure = fatal.get();
     if (failure != null) {
       throw failure;
     }
@@ -168,7 +172,7 @@ public final class BulkLoader implements AutoCloseable {
           try {
             deliver(batch);
           } catch (RuntimeException e) {
-            giveUp(batch, new CommandFailure(ExitCode.FAILED, "unexpected: " + e, null, e));
+            giveUp(batch, new ExpectedFailure(ExitCode.FAILED, "unexpected: " + e, null, e));
           }
           batch.clear();
           free.add(batch);
@@ -179,7 +183,7 @@ public final class BulkLoader implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      CommandFailure failure = fatal.get();
+      ExpectedFailure failure = fatal.get();
       for (BulkBatch left = full.poll(); left != null && failure != null; left = full.poll()) {
         giveUp(left, failure);
       }
@@ -205,8 +209,8 @@ public final class BulkLoader implements AutoCloseable {
         });
   }
 
-  private static CommandFailure interrupted() {
-    return new CommandFailure(
+  private static ExpectedFailure interrupted() {
+    return new ExpectedFailure(
         ExitCode.INTERRUPTED,
         "interrupted before the cluster had acknowledged everything that was read",
         null);
@@ -217,7 +221,7 @@ public final class BulkLoader implements AutoCloseable {
     BulkBatch batch = first;
     long deadline = System.nanoTime() + options.retryFor().toNanos();
     for (int attempt = 0; batch.items() > 0; attempt++) {
-      CommandFailure failure = fatal.get();
+      ExpectedFailure failure = fatal.get();
       if (failure != null) {
         giveUp(batch, failure);
         return;
@@ -229,21 +233,17 @@ public final class BulkLoader implements AutoCloseable {
       boolean nextAddress = false;
       try {
         byte[] body = batch.body().array();
-        Cluster.Answer answer =
+        Answer answer =
             cluster.send(
-                "POST",
-                path,
-                body,
-                batch.bytes(),
-                "application/x-ndjson",
-                options.requestTimeout());
+                new Request(
+                    "POST", path, body, batch.bytes(), Request.NDJSON, options.requestTimeout()));
         Outcome outcome = settle(batch, answer);
         batch = outcome.open;
         problem = outcome.problem;
-      } catch (Cluster.NoAnswer e) {
+      } catch (NoAnswerException e) {
         problem = String.valueOf(e.getMessage());
         nextAddress = attempt + 1 < cluster.size();
-        if (e.ambiguous && !ownIds) {
+        if (e.ambiguous() && !ownIds) {
           counters.maybeTwice.add(batch.items());
         }
       } catch (InterruptedException e) {
@@ -255,8 +255,8 @@ public final class BulkLoader implements AutoCloseable {
         if (System.nanoTime() - deadline > 0) {
           giveUp(
               batch,
-              new CommandFailure(
-                  IngestExit.CLUSTER,
+              new ExpectedFailure(
+                  ExitCode.CLUSTER,
                   "gave up after " + options.retryFor().toSeconds() + " s: " + problem,
                   "Repair the cluster, then ingest again (with --exactly-once nothing comes in"
                       + " twice)."));
@@ -295,7 +295,7 @@ public final class BulkLoader implements AutoCloseable {
    */
   private record Outcome(BulkBatch open, String problem) {}
 
-  private Outcome settle(BulkBatch batch, Cluster.Answer answer) {
+  private Outcome settle(BulkBatch batch, Answer answer) {
     int status = answer.status();
     if (status == 200) {
       return items(batch, answer);
@@ -314,8 +314,8 @@ public final class BulkLoader implements AutoCloseable {
     if (status == 401 || status == 403) {
       fatal.compareAndSet(
           null,
-          new CommandFailure(
-              IngestExit.CLUSTER,
+          new ExpectedFailure(
+              ExitCode.CLUSTER,
               "the cluster refuses the bulk: " + problem,
               "Give --user NAME:PASSWORD of a user who may write to " + options.index() + "."));
       return new Outcome(batch, problem);
@@ -330,7 +330,7 @@ public final class BulkLoader implements AutoCloseable {
     return new Outcome(new BulkBatch(16), problem);
   }
 
-  private Outcome items(BulkBatch batch, Cluster.Answer answer) {
+  private Outcome items(BulkBatch batch, Answer answer) {
     List<BulkAnswer.Item> items;
     try {
       items = BulkAnswer.parse(answer.body());
@@ -391,7 +391,7 @@ public final class BulkLoader implements AutoCloseable {
   }
 
   /** Stops the run; the documents that were read and not acknowledged go to the dead letters. */
-  private void giveUp(BulkBatch batch, CommandFailure failure) {
+  private void giveUp(BulkBatch batch, ExpectedFailure failure) {
     fatal.compareAndSet(null, failure);
     counters.unsent.add(batch.items());
     for (int i = 0; i < batch.items(); i++) {
@@ -401,7 +401,7 @@ public final class BulkLoader implements AutoCloseable {
   }
 
   /** Why the run stopped, or null. */
-  @Nullable CommandFailure failure() {
+  @Nullable ExpectedFailure failure() {
     return fatal.get();
   }
 

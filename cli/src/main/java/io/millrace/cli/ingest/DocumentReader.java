@@ -1,6 +1,7 @@
 package io.millrace.cli.ingest;
 
-import io.millrace.cli.term.CommandFailure;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.corpus.JsonBuffer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,8 +84,8 @@ final class DocumentReader {
   /**
    * Reads an input to its end.
    *
-   * @throws CommandFailure with {@link IngestExit#INPUT} when it breaks off; what came before it is
-   *     with the loader
+   * @throws ExpectedFailure with {@link IngestExit#INPUT} when it breaks off; what came before it
+   *     is with the loader
    */
   void read(Input input, InputStream stream) {
     name = input.name();
@@ -112,8 +113,8 @@ final class DocumentReader {
       if (stop.getAsBoolean()) {
         return; // the stream was closed under us because the user asked to stop
       }
-      throw new CommandFailure(
-          IngestExit.INPUT,
+      throw new ExpectedFailure(
+          ExitCode.INPUT,
           name + ": " + e.getMessage() + " (after " + lines.number() + " whole lines)",
           "The lines before it were ingested; the rest of this input was not read.",
           e);

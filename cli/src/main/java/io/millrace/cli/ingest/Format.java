@@ -3,7 +3,8 @@ package io.millrace.cli.ingest;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.millrace.cli.term.CommandFailure;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +26,13 @@ enum Format {
   /**
    * The format of an input that begins with this line.
    *
-   * @throws CommandFailure when it is JSON over several lines
+   * @throws ExpectedFailure when it is JSON over several lines
    */
   static Format of(String line, String name) {
     String text = line.strip();
     if (text.equals("{") || text.equals("[") || text.startsWith("[{")) {
-      throw new CommandFailure(
-          IngestExit.INPUT,
+      throw new ExpectedFailure(
+          ExitCode.INPUT,
           name + " is JSON over several lines or an array; one document per line is needed",
           "Convert it: jq -c '.[]?' " + name + " (an array) or jq -c . " + name + ".");
     }

@@ -1,6 +1,7 @@
 package io.millrace.cli.ingest;
 
-import io.millrace.cli.term.CommandFailure;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.corpus.DocumentSource;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -34,10 +35,10 @@ public final class GeneratedLoad {
    *
    * @param documents most documents
    * @param maxSeconds longest time spent on reading, seconds
-   * @throws CommandFailure when the cluster stopped taking documents
+   * @throws ExpectedFailure when the cluster stopped taking documents
    */
   public static Result run(
-      Cluster cluster,
+      ClusterClient cluster,
       LoaderOptions options,
       DocumentSource source,
       long documents,
@@ -69,7 +70,7 @@ public final class GeneratedLoad {
       loader.close();
       refused.close();
     }
-    CommandFailure failure = loader.failure();
+    ExpectedFailure failure = loader.failure();
     if (failure != null) {
       throw failure;
     }

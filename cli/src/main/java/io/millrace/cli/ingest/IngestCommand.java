@@ -1,8 +1,10 @@
 package io.millrace.cli.ingest;
 
-import io.millrace.cli.node.Addresses;
-import io.millrace.cli.term.CommandFailure;
-import io.millrace.cli.term.ExitCode;
+import io.millrace.client.Answer;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.cluster.ClusterUrls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -80,7 +82,7 @@ public final class IngestCommand implements Callable<Integer> {
       paramLabel = "URL",
       description =
           "nodes to send to (default: $MILLRACE_URL, else the cluster that runs here, else "
-              + Addresses.DEFAULT
+              + ClusterUrls.DEFAULT
               + ")")
   private List<String> urls = new ArrayList<>();
 
@@ -201,10 +203,10 @@ public final class IngestCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ZoneId zoneId = checkOptions();
     List<Input> inputs = files.stream().map(Input::of).toList();
-    Cluster cluster = cluster();
+    ClusterClient cluster = cluster();
     cluster.check();
     if (!noSniff) {
-      cluster.sniff(spec.commandLine().getErr());
+      cluster.sniff(UserOptions.notes(spec.commandLine().getErr()));
     }
     if (mapping != null) {
       createIndex(cluster, Files.readString(mapping));
@@ -225,7 +227,7 @@ public final class IngestCommand implements Callable<Integer> {
     Ending ending = new Ending(cluster, loader, refused, progress);
     Thread hook = Thread.ofPlatform().unstarted(() -> interrupted(ending));
     Runtime.getRuntime().addShutdownHook(hook);
-    CommandFailure failure = readAll(inputs, cluster, loader, zoneId);
+    ExpectedFailure failure = readAll(inputs, cluster, loader, zoneId);
     int code = ending.finish(failure);
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
@@ -275,9 +277,8 @@ public final class IngestCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private Cluster cluster() {
-    return new Cluster(
-        Addresses.choose(urls), user == null ? System.getenv("MILLRACE_USER") : user);
+  private ClusterClient cluster() {
+    return new ClusterClient(UserOptions.of(ClusterUrls.choose(urls), user));
   }
 
   private LoaderOptions loaderOptions(List<Input> inputs) {
@@ -326,29 +327,29 @@ public final class IngestCommand implements Callable<Integer> {
     return Path.of("millrace-refused-" + time + ".ndjson");
   }
 
-  private void createIndex(Cluster cluster, String body) {
+  private void createIndex(ClusterClient cluster, String body) {
     if (!indexReady.compareAndSet(false, true)) {
       return;
     }
     if (cluster.call("HEAD", "/" + index, null).status() == 200) {
       return;
     }
-    Cluster.Answer answer = cluster.call("PUT", "/" + index, body);
+    Answer answer = cluster.call("PUT", "/" + index, body);
     String reason = answer.reason();
     if (answer.status() >= 300
         && !reason.contains("already exists")
         && !reason.contains("creates data streams only")) {
-      throw new CommandFailure(
-          answer.status() == 400 ? ExitCode.USAGE : IngestExit.CLUSTER,
+      throw new ExpectedFailure(
+          answer.status() == 400 ? ExitCode.USAGE : ExitCode.CLUSTER,
           "index " + index + " cannot be created: HTTP " + answer.status() + " " + reason,
           "Check --index" + (mapping == null ? "." : " and --mapping " + mapping + "."));
     }
   }
 
   /** Reads everything; a followed file has a thread of its own. */
-  private @Nullable CommandFailure readAll(
-      List<Input> inputs, Cluster cluster, BulkLoader loader, ZoneId zoneId) {
-    AtomicReference<@Nullable CommandFailure> failure = new AtomicReference<>();
+  private @Nullable ExpectedFailure readAll(
+      List<Input> inputs, ClusterClient cluster, BulkLoader loader, ZoneId zoneId) {
+    AtomicReference<@Nullable ExpectedFailure> failure = new AtomicReference<>();
     if (!follow) {
       for (Input input : inputs) {
         if (!stop.get() && loader.failure() == null) {
@@ -377,10 +378,10 @@ public final class IngestCommand implements Callable<Integer> {
 
   private void readOne(
       Input input,
-      Cluster cluster,
+      ClusterClient cluster,
       BulkLoader loader,
       ZoneId zoneId,
-      AtomicReference<@Nullable CommandFailure> failure) {
+      AtomicReference<@Nullable ExpectedFailure> failure) {
     ReaderOptions options =
         new ReaderOptions(
             format,
@@ -402,13 +403,13 @@ public final class IngestCommand implements Callable<Integer> {
     try (InputStream in =
         follow ? input.follow(fromEnd, stop::get) : input.open(counters.rawBytes)) {
       reader.read(input, in);
-    } catch (CommandFailure e) {
+    } catch (ExpectedFailure e) {
       failure.compareAndSet(null, e);
     } catch (IOException e) {
       failure.compareAndSet(
           null,
-          new CommandFailure(
-              IngestExit.INPUT, input.name() + " cannot be read: " + e.getMessage(), null, e));
+          new ExpectedFailure(
+              ExitCode.INPUT, input.name() + " cannot be read: " + e.getMessage(), null, e));
     }
   }
 
@@ -419,7 +420,7 @@ public final class IngestCommand implements Callable<Integer> {
 
   /** The end of a run, whoever gets there first: the reader, or Ctrl-C while it is waiting. */
   private final class Ending {
-    private final Cluster cluster;
+    private final ClusterClient cluster;
     private final BulkLoader loader;
     private final DeadLetters refused;
     private final @Nullable Progress progress;
@@ -428,7 +429,11 @@ public final class IngestCommand implements Callable<Integer> {
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile int code;
 
-    Ending(Cluster cluster, BulkLoader loader, DeadLetters refused, @Nullable Progress progress) {
+    Ending(
+        ClusterClient cluster,
+        BulkLoader loader,
+        DeadLetters refused,
+        @Nullable Progress progress) {
       this.cluster = cluster;
       this.loader = loader;
       this.refused = refused;
@@ -447,7 +452,7 @@ public final class IngestCommand implements Callable<Integer> {
       }
     }
 
-    int finish(@Nullable CommandFailure inputFailure) {
+    int finish(@Nullable ExpectedFailure inputFailure) {
       if (!begun.compareAndSet(false, true)) {
         try {
           done.await();
@@ -461,7 +466,7 @@ public final class IngestCommand implements Callable<Integer> {
       if (progress != null) {
         progress.close();
       }
-      CommandFailure failure = loader.failure() == null ? inputFailure : loader.failure();
+      ExpectedFailure failure = loader.failure() == null ? inputFailure : loader.failure();
       if (failure == null && counters.indexed.sum() > 0) {
         refresh();
       }
@@ -479,12 +484,12 @@ public final class IngestCommand implements Callable<Integer> {
     private void refresh() {
       try {
         cluster.call("POST", "/" + index + "/_refresh", "");
-      } catch (CommandFailure e) {
+      } catch (ExpectedFailure e) {
         // the index refreshes by itself within a second
       }
     }
 
-    private void print(@Nullable CommandFailure failure) {
+    private void print(@Nullable ExpectedFailure failure) {
       PrintWriter err = spec.commandLine().getErr();
       if (failure != null) {
         err.println("error: " + failure.getMessage());

@@ -1,7 +1,8 @@
 package io.millrace.cli.ingest;
 
 import com.github.luben.zstd.ZstdInputStream;
-import io.millrace.cli.term.CommandFailure;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class Input {
   /**
    * Checks that a file can be read, before anything is sent.
    *
-   * @throws CommandFailure with exit code {@link IngestExit#INPUT}, naming the file
+   * @throws ExpectedFailure with exit code {@link IngestExit#INPUT}, naming the file
    */
   static Input of(String name) {
     if (!name.equals(STDIN)) {
@@ -47,8 +48,8 @@ final class Input {
     return new Input(name);
   }
 
-  private static CommandFailure failure(String message, String remedy) {
-    return new CommandFailure(IngestExit.INPUT, message, remedy);
+  private static ExpectedFailure failure(String message, String remedy) {
+    return new ExpectedFailure(ExitCode.INPUT, message, remedy);
   }
 
   String name() {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.cli.ingest.FakeNode;
-import io.millrace.cli.term.CommandFailure;
+import io.millrace.client.failure.ExpectedFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -59,9 +59,9 @@ class DemoTest {
       run(new Demo.Options(List.of(node.url()), folder, 10, 30));
       assertTrue(node.documents().get(0).contains("\"service\":\"shop\""));
       assertTrue(node.documents().get(0).contains("\"message\":\"a real line\""));
-      CommandFailure absent =
+      ExpectedFailure absent =
           assertThrows(
-              CommandFailure.class,
+              ExpectedFailure.class,
               () -> run(new Demo.Options(List.of(node.url()), folder.resolve("no"), 10, 30)));
       assertEquals(2, absent.exitCode());
     }

@@ -3,6 +3,8 @@ package io.millrace.cli.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
 import io.millrace.corpus.JsonBuffer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -66,7 +68,7 @@ class ExactlyOnceTest {
     Run(FakeNode node, ReaderOptions options, LongSupplier clock) {
       PrintWriter err = new PrintWriter(new StringWriter());
       dead = new DeadLetters(folder.resolve("dead.ndjson"), err);
-      Cluster cluster = new Cluster(List.of(node.url()), null);
+      ClusterClient cluster = new ClusterClient(ClientOptions.of(List.of(node.url())));
       loader = new BulkLoader(cluster, LoaderOptions.defaults("x"), counters, dead, err, true);
       reader = new DocumentReader(loader, options, counters, () -> {}, clock, stop::get);
     }

@@ -10,6 +10,8 @@ import com.github.luben.zstd.Zstd;
 import com.sun.net.httpserver.HttpServer;
 import io.millrace.cli.MillraceCommand;
 import io.millrace.cli.ingest.FakeNode.Manner;
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
 import io.millrace.corpus.LogGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -248,7 +250,7 @@ class IngestCommandTest {
               2,
               java.time.Duration.ofSeconds(60),
               java.time.Duration.ofSeconds(300));
-      Cluster cluster = new Cluster(List.of(node.url()), null);
+      ClusterClient cluster = new ClusterClient(ClientOptions.of(List.of(node.url())));
       BulkLoader loader = new BulkLoader(cluster, options, counters, dead, err, false);
       for (int i = 0; i < 9; i++) {
         loader.add("t", i, batch -> batch.body().raw("{\"create\":{}}\n{\"a\":1}\n"));

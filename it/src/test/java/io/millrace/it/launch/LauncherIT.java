@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.cli.node.ServerUser;
+import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Await;

@@ -1,7 +1,7 @@
 package io.millrace.testkit.cluster;
 
-import io.millrace.cli.node.NodeSpec;
-import io.millrace.cli.node.ServerUser;
+import io.millrace.launcher.node.NodeSpec;
+import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.http.JsonHttp;

@@ -1,7 +1,7 @@
 package io.millrace.testkit.cluster;
 
-import io.millrace.cli.node.NodeProcess;
-import io.millrace.cli.node.NodeSpec;
+import io.millrace.launcher.node.NodeProcess;
+import io.millrace.launcher.node.NodeSpec;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.IOException;

@@ -1,5 +1,0 @@
-/** Finds a node that died or answers nothing, from outside, and starts it again. */
-@NullMarked
-package io.millrace.cli.supervise;
-
-import org.jspecify.annotations.NullMarked;

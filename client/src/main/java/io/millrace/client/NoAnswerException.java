@@ -1,0 +1,58 @@
+package io.millrace.client;
+
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import javax.net.ssl.SSLException;
+
+/** No answer came: refused, cut, too late or too long. */
+public final class NoAnswerException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean ambiguous;
+
+  NoAnswerException(boolean ambiguous, String message, Throwable cause) {
+    super(message, cause);
+    this.ambiguous = ambiguous;
+  }
+
+  /** Whether the request may have been carried out all the same. */
+  public boolean ambiguous() {
+    return ambiguous;
+  }
+
+  /** Whether a connection came about: else nothing was sent. */
+  static boolean connected(Throwable cause) {
+    return !(cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException);
+  }
+
+  /**
+   * The same in words for a user who named the addresses.
+   *
+   * @param given the addresses as the user gave them
+   */
+  ExpectedFailure asFailure(String given) {
+    Throwable cause = getCause();
+    if (!connected(cause)) {
+      return new ExpectedFailure(
+          ExitCode.NOT_RUNNING,
+          "nothing listens at " + given,
+          "Start a node with './millrace up', or name a running one with --url.",
+          cause);
+    }
+    if (cause instanceof SSLException) {
+      return new ExpectedFailure(
+          ExitCode.CLUSTER,
+          "no TLS connection: " + getMessage(),
+          "A certificate of your own: -Djavax.net.ssl.trustStore=FILE in JAVA_TOOL_OPTIONS; a node"
+              + " without TLS: http:// in --url.",
+          cause);
+    }
+    return new ExpectedFailure(
+        ExitCode.CLUSTER,
+        "what listens there does not answer as OpenSearch does: " + getMessage(),
+        "Check host and port; a node with TLS needs https:// in --url.",
+        cause);
+  }
+}

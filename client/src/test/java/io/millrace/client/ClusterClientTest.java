@@ -1,0 +1,125 @@
+package io.millrace.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Limits of requests and answers, and failures in words. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ClusterClientTest {
+  private static ClientOptions at(String url) {
+    return ClientOptions.of(List.of(url));
+  }
+
+  private static ExpectedFailure failure(ClientOptions options) {
+    return assertThrows(
+        ExpectedFailure.class,
+        () -> {
+          try (ClusterClient client = new ClusterClient(options)) {
+            client.check();
+          }
+        });
+  }
+
+  @Test
+  void defaultsAreStated() {
+    ClientOptions options = ClientOptions.local(9200);
+    assertEquals(List.of("http://127.0.0.1:9200"), options.urls());
+    assertEquals(Duration.ofSeconds(5), options.connectTimeout());
+    assertEquals(Duration.ofSeconds(60), options.requestTimeout());
+    assertEquals(100L << 20, options.maxAnswerBytes());
+  }
+
+  @Test
+  void aStatusIsAnAnswerWithItsReason() throws Exception {
+    try (ListeningNode node = new ListeningNode();
+        ClusterClient client = new ClusterClient(at(node.url()))) {
+      Answer answer = client.send(Request.of("GET", "/x"));
+      assertEquals(404, answer.status());
+      assertEquals("no such index [x]", answer.reason());
+      assertEquals(Optional.empty(), client.find("/x"));
+    }
+  }
+
+  @Test
+  void anAnswerPastItsLimitIsNone() throws Exception {
+    try (ListeningNode node = new ListeningNode();
+        ClusterClient client = new ClusterClient(at(node.url()).maxAnswerBytes(100_001));
+        ClusterClient wide = new ClusterClient(at(node.url()).maxAnswerBytes(100_003))) {
+      NoAnswerException cut =
+          assertThrows(NoAnswerException.class, () -> client.send(Request.of("GET", "/long")));
+      assertTrue(cut.ambiguous());
+      assertTrue(
+          cut.getMessage().contains("the answer is longer than 100001 bytes"), cut.getMessage());
+      assertEquals(100_003, wide.send(Request.of("GET", "/long")).body().length);
+      assertEquals(200, client.send(Request.of("GET", "/")).status(), "the next one is served");
+    }
+  }
+
+  @Test
+  void aServiceThatSaysNothingIsNotWaitedForEver() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ClusterClient client = new ClusterClient(ClientOptions.local(silent.getLocalPort()))) {
+      Request request = Request.of("GET", "/").within(Duration.ofMillis(200));
+      assertTrue(assertThrows(NoAnswerException.class, () -> client.send(request)).ambiguous());
+    }
+  }
+
+  @Test
+  void nobodyListening() throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    ExpectedFailure failure = failure(ClientOptions.local(port));
+    assertEquals(ExitCode.NOT_RUNNING, failure.exitCode());
+    assertEquals("nothing listens at http://127.0.0.1:" + port, failure.getMessage());
+    assertEquals(Optional.empty(), Health.ofLocal(port, Duration.ofSeconds(2)));
+  }
+
+  @Test
+  void aUserNameInTheAddressIsTakenOutAndUsed() throws Exception {
+    try (ListeningNode node = new ListeningNode().locked();
+        ClusterClient client =
+            new ClusterClient(at(node.url().replace("http://", "http://me:secret@") + "/"))) {
+      client.check();
+      assertEquals(node.url(), client.given());
+      assertEquals(List.of("Basic bWU6c2VjcmV0"), node.passwords);
+    }
+  }
+
+  @Test
+  void withoutAPasswordTheRefusalSaysHowToGiveOne() throws Exception {
+    try (ListeningNode node = new ListeningNode().locked()) {
+      ExpectedFailure failure = failure(at(node.url()));
+      assertEquals(ExitCode.CLUSTER, failure.exitCode());
+      assertTrue(String.valueOf(failure.remedy()).contains("--user NAME:PASSWORD"));
+    }
+  }
+
+  @Test
+  void noUrlNamesItself() {
+    ExpectedFailure failure = failure(at("ftp://x"));
+    assertEquals(ExitCode.USAGE, failure.exitCode());
+    assertEquals("--url ftp://x is no URL", failure.getMessage());
+  }
+
+  @Test
+  void credentialsDoNotPrintTheirSecret() {
+    Credentials credentials = Credentials.basic("me:secret");
+    assertEquals("Basic ...", credentials.toString());
+    assertFalse(at("http://x").credentials(credentials).toString().contains("bWU6"));
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.launcher.node;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Finds the lines of a log that say why a node ended; reads the last 256 KB only. */
+final class LogErrors {
+  private static final int TAIL = 256 * 1024;
+  private static final Pattern TELLS =
+      Pattern.compile(
+          "^\\[[^]]*]\\[(ERROR|FATAL)|^Caused by: |^(\\w+\\.)+\\w*(Exception|Error)\\b"
+              + "|^Error|^error: |^Unrecognized |^Exception in thread|^java\\.lang\\.OutOfMemoryError|^Terminating due to|^Likely root cause");
+
+  private LogErrors() {}
+
+  /**
+   * @param logs files, and from which byte of each on
+   */
+  static List<String> last(Map<Path, Long> logs, int max) {
+    Set<String> found = new LinkedHashSet<>();
+    for (Map.Entry<Path, Long> log : logs.entrySet()) {
+      for (String line : tail(log.getKey(), log.getValue())) {
+        if (TELLS.matcher(line).find()) {
+          String shown = line.length() > 300 ? line.substring(0, 300) + "..." : line;
+          // the same cause is logged by several hands: its newest place counts
+          found.remove(shown);
+          found.add(shown);
+        }
+      }
+    }
+    List<String> lines = new ArrayList<>(found);
+    return lines.subList(Math.max(0, lines.size() - max), lines.size());
+  }
+
+  private static List<String> tail(Path log, long start) {
+    if (!Files.isReadable(log)) {
+      return List.of();
+    }
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      long from = Math.min(file.length(), Math.max(start, file.length() - TAIL));
+      byte[] bytes = new byte[(int) (file.length() - from)];
+      file.seek(from);
+      file.readFully(bytes);
+      return new String(bytes, StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      return List.of("error: " + log + " cannot be read: " + e.getMessage());
+    }
+  }
+}
