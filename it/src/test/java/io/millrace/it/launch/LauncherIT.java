@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
+import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Folders;
