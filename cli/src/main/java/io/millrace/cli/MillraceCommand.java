@@ -1,10 +1,18 @@
 package io.millrace.cli;
 
+import io.millrace.cli.checkout.BenchCommand;
+import io.millrace.cli.checkout.TestCommand;
 import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.ingest.IngestCommand;
+import io.millrace.cli.nodes.DownCommand;
+import io.millrace.cli.nodes.KeystoreCommand;
+import io.millrace.cli.nodes.LogsCommand;
+import io.millrace.cli.nodes.StatusCommand;
+import io.millrace.cli.nodes.SuperviseCommand;
+import io.millrace.cli.nodes.UpCommand;
+import io.millrace.cli.terminal.Terminal;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
-import io.millrace.launcher.workspace.TreeCopy;
 import java.io.PrintWriter;
 import java.util.Set;
 import picocli.AutoComplete;
@@ -63,40 +71,11 @@ public final class MillraceCommand implements Runnable {
   private CommandSpec spec;
 
   @Option(
-      names = {"-v", "--verbose"},
+      names = {"-v", Terminal.VERBOSE},
       scope = ScopeType.INHERIT,
       description = "show details: decisions taken, stack traces of failures")
+  @SuppressWarnings("UnusedVariable") // Terminal reads it for every command
   private boolean verbose;
-
-  /** Whether the user asked for details. */
-  public boolean verbose() {
-    return verbose;
-  }
-
-  /** Says something that only {@code --verbose} shows. */
-  void detail(String text) {
-    if (verbose) {
-      spec.commandLine().getErr().println(text);
-      spec.commandLine().getErr().flush();
-    }
-  }
-
-  /** Says something the user should know of. */
-  void note(String text) {
-    spec.commandLine().getErr().println("note: " + text);
-    spec.commandLine().getErr().flush();
-  }
-
-  /** Says which keystores a copy of the tree is without. */
-  void noteLeft(TreeCopy.Outcome copy) {
-    copy.left()
-        .forEach(keystore ->
-            note(keystore + " is not copied: every node has its own (millrace keystore)"));
-  }
-
-  CommandSpec spec() {
-    return spec;
-  }
 
   @Override
   public void run() {
@@ -141,8 +120,7 @@ public final class MillraceCommand implements Runnable {
 
   private static int failed(Exception e, CommandLine line, ParseResult parsed) {
     PrintWriter err = line.getErr();
-    boolean verbose =
-        line.getCommandSpec().root().userObject() instanceof MillraceCommand root && root.verbose;
+    boolean verbose = new Terminal(line.getCommandSpec()).verbose();
     int code = ExitCode.FAILED;
     if (e instanceof ExpectedFailure failure) {
       code = failure.exitCode();

@@ -5,6 +5,7 @@ import io.millrace.client.failure.ExpectedFailure;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** No answer came: refused, cut, too late or too long. */
 public final class NoAnswerException extends Exception {
@@ -23,7 +24,7 @@ public final class NoAnswerException extends Exception {
   }
 
   /** Whether a connection came about: else nothing was sent. */
-  static boolean connected(Throwable cause) {
+  static boolean connected(@Nullable Throwable cause) {
     return !(cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException);
   }
 

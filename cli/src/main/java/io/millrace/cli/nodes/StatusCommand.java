@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
  * not answer or the cluster is red, 3 when nothing was started.
  */
 @Command(name = "status", description = "Show what runs: health, documents, nodes.")
-final class StatusCommand extends NodeCommand {
+public final class StatusCommand extends NodeCommand {
   @Option(names = "--json", description = "as JSON, for scripts; its keys stay")
   private boolean json;
 

@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import io.millrace.client.Health;
 import io.millrace.launcher.node.NodeProcess;

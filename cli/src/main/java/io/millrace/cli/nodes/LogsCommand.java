@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** {@code millrace logs}: the last lines of a node's log, also of one that is down. */
 @Command(name = "logs", description = "Show the end of a node's log.")
-final class LogsCommand extends NodeCommand {
+public final class LogsCommand extends NodeCommand {
   @Option(
       names = {"-f", "--follow"},
       description = "go on with what is added, until Ctrl-C")

@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import io.millrace.client.Health;
 import io.millrace.client.failure.ExitCode;
@@ -10,7 +10,6 @@ import io.millrace.launcher.cluster.LocalCluster;
 import io.millrace.launcher.cluster.UpRequest;
 import io.millrace.launcher.node.NodeSpec;
 import io.millrace.launcher.supervise.Supervision;
-import io.millrace.launcher.workspace.TreeCopy;
 import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +35,7 @@ import picocli.CommandLine.Option;
     name = "up",
     description =
         "Start a node, or a cluster of several on this machine, and wait until it serves.")
-final class UpCommand extends NodeCommand {
+public final class UpCommand extends NodeCommand {
   @Option(names = "--nodes", paramLabel = "N", description = "nodes of the cluster (default 1)")
   private @Nullable Integer nodes;
 
@@ -143,9 +142,7 @@ final class UpCommand extends NodeCommand {
       supervise(place, false);
       return already(cluster, before.get(), request);
     }
-    if (!place.tree().equals(place.source())) {
-      root().noteLeft(TreeCopy.sync(place.source(), place.tree()));
-    }
+    syncTree(place);
     ClusterPlan plan =
         new ClusterPlanner(place, Path.of(System.getProperty("java.home")))
             .plan(request, before.orElse(null), living);
@@ -177,7 +174,7 @@ final class UpCommand extends NodeCommand {
 
   private void supervise(Workspace place, boolean served) throws IOException {
     if (supervise > 0) {
-      new Supervision(place).start(supervise, served, MillraceCommand.class);
+      new Supervision(place).start(supervise, served, terminal().program());
     }
   }
 

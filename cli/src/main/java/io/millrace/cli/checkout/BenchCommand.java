@@ -1,5 +1,6 @@
-package io.millrace.cli;
+package io.millrace.cli.checkout;
 
+import io.millrace.cli.terminal.Version;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.workspace.Workspace;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -17,7 +19,7 @@ import picocli.CommandLine.Parameters;
  * bench}.
  */
 @Command(name = "bench", description = "Measure stock against Millrace: ingest, size, search.")
-final class BenchCommand extends NodeCommand {
+public final class BenchCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ARG", arity = "0..*", description = "of the benchmark")
   private List<String> args = new ArrayList<>();
 
@@ -32,8 +34,7 @@ final class BenchCommand extends NodeCommand {
           "Run ./millrace bench in a checkout of the sources.");
     }
     Path jar =
-        checkout.resolve(
-            "benchmarks/target/millrace-benchmarks-" + VersionCommand.version() + ".jar");
+        checkout.resolve("benchmarks/target/millrace-benchmarks-" + Version.ofMillrace() + ".jar");
     if (!Files.exists(jar)) {
       throw new ExpectedFailure(
           ExitCode.ENVIRONMENT,

@@ -1,5 +1,6 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
+import io.millrace.cli.terminal.Terminal;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.machine.PortHolder;
@@ -34,11 +35,11 @@ final class Unprivileged {
   private static final Duration GRACE = ForegroundProcess.GRACE.plusSeconds(10);
 
   private final Workspace place;
-  private final MillraceCommand root;
+  private final Terminal terminal;
 
-  Unprivileged(Workspace place, MillraceCommand root) {
+  Unprivileged(Workspace place, Terminal terminal) {
     this.place = place;
-    this.root = root;
+    this.terminal = terminal;
   }
 
   /** Whether this process is the one that root started. */
@@ -57,7 +58,7 @@ final class Unprivileged {
    * @param data an absolute folder the user named for documents; made when missing
    * @return the exit code of the command run as the server's user
    */
-  int rerun(List<String> args, @Nullable Path data) throws IOException, InterruptedException {
+  int rerun(@Nullable Path data) throws IOException, InterruptedException {
     Path base = place.base();
     ServerUser user = prepare(data);
     List<String> command = new ArrayList<>(user.prefix());
@@ -75,8 +76,8 @@ final class Unprivileged {
             "-D" + PortHolder.SNAPSHOT + "=" + new PortHolder().snapshot(),
             "-cp",
             place.tree().resolve("lib/tools/cli") + "/*",
-            MillraceCommand.class.getName()));
-    command.addAll(args);
+            terminal.program().getName()));
+    command.addAll(terminal.words());
     ProcessBuilder builder = new ProcessBuilder(command).directory(base.toFile());
     builder.environment().put("HOME", place.run().toString());
     return ForegroundProcess.run(builder, GRACE);
@@ -91,7 +92,7 @@ final class Unprivileged {
     RootFolder.make(place.base());
     String advice = place.advice();
     if (advice != null) {
-      root.note(advice);
+      terminal.note(advice);
     }
     // run first: its group stays the same, and the copy is open to that group
     List<Path> owned = new ArrayList<>(List.of(place.run()));
@@ -99,7 +100,7 @@ final class Unprivileged {
       owned.add(data);
     }
     ServerUser user = ServerUser.choose(owned, System.getenv());
-    root.detail("server runs as uid " + user.uid() + ": " + user.why());
+    terminal.detail("server runs as uid " + user.uid() + ": " + user.why());
     user.requireWay(
         place.base(),
         "Set MILLRACE_STATE to a folder that every user can reach, or open the way: chmod o+x.");
@@ -121,10 +122,17 @@ final class Unprivileged {
     if (!place.tree().equals(place.source())) {
       RootFolder.make(place.tree());
       TreeCopy.Outcome copy = TreeCopy.sync(place.source(), place.tree(), user.gid());
-      root.detail(
+      terminal.detail(
           copy.changed() + " files of the distribution brought up to date in " + place.tree());
-      root.noteLeft(copy);
+      noteLeft(copy, terminal);
     }
+  }
+
+  /** Says which keystores a copy of the tree is without. */
+  static void noteLeft(TreeCopy.Outcome copy, Terminal terminal) {
+    copy.left()
+        .forEach(keystore ->
+            terminal.note(keystore + " is not copied: every node has its own (millrace keystore)"));
   }
 
   private static void own(Path dir, ServerUser user) throws IOException, InterruptedException {

@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.checkout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.checkout;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,8 +19,21 @@ import javax.xml.stream.XMLStreamReader;
  * Sums up the XML reports of Surefire and Failsafe ({@code target/*-reports/TEST-*.xml}).
  *
  * @param failures class and name of each
+ * @param ran every test with a report, in the order they are read
  */
-record TestReports(int passed, int failed, int skipped, List<String> failures) {
+record TestReports(int passed, int failed, int skipped, List<String> failures, List<Ran> ran) {
+  /**
+   * One test that ran, or was skipped.
+   *
+   * @param type its class
+   * @param method its method, without the arguments that a parameterized one shows
+   */
+  record Ran(String type, String method) {
+    static Ran of(String type, String name) {
+      return new Ran(type, name.split("[\\s(\\[{]", 2)[0]);
+    }
+  }
+
   private static final Set<String> NOT_OURS = Set.of("src", ".git", ".millrace", "node_modules");
 
   /** Reports written from then on; older ones are of another run. */
@@ -50,7 +63,7 @@ record TestReports(int passed, int failed, int skipped, List<String> failures) {
             return FileVisitResult.CONTINUE;
           }
         });
-    TestReports sum = new TestReports(0, 0, 0, List.of());
+    TestReports sum = new TestReports(0, 0, 0, List.of(), List.of());
     for (Path report : reports) {
       sum = sum.plus(read(report));
     }
@@ -61,6 +74,7 @@ record TestReports(int passed, int failed, int skipped, List<String> failures) {
     int tests = 0;
     int skipped = 0;
     List<String> failures = new ArrayList<>();
+    List<Ran> ran = new ArrayList<>();
     String test = "";
     XMLInputFactory factory = XMLInputFactory.newFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -71,10 +85,10 @@ record TestReports(int passed, int failed, int skipped, List<String> failures) {
           switch (xml.getLocalName()) {
             case "testcase" -> {
               tests++;
-              test =
-                  xml.getAttributeValue(null, "classname")
-                      + "."
-                      + xml.getAttributeValue(null, "name");
+              String type = String.valueOf(xml.getAttributeValue(null, "classname"));
+              String name = String.valueOf(xml.getAttributeValue(null, "name"));
+              test = type + "." + name;
+              ran.add(Ran.of(type, name));
             }
             case "skipped" -> skipped++;
             case "failure", "error" -> failures.add(test);
@@ -86,13 +100,17 @@ record TestReports(int passed, int failed, int skipped, List<String> failures) {
       failures.add(report + " is cut off: its test run was killed");
       tests++;
     }
-    return new TestReports(tests - skipped - failures.size(), failures.size(), skipped, failures);
+    return new TestReports(
+        tests - skipped - failures.size(), failures.size(), skipped, failures, ran);
   }
 
   private TestReports plus(TestReports more) {
     List<String> all = new ArrayList<>(failures);
     all.addAll(more.failures);
-    return new TestReports(passed + more.passed, failed + more.failed, skipped + more.skipped, all);
+    List<Ran> both = new ArrayList<>(ran);
+    both.addAll(more.ran);
+    return new TestReports(
+        passed + more.passed, failed + more.failed, skipped + more.skipped, all, both);
   }
 
   String summary() {

@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.cli.MillraceCommand;
+import io.millrace.cli.terminal.Terminal;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.launcher.workspace.Workspace;
@@ -73,7 +75,7 @@ class UnprivilegedFoldersTest {
     CommandLine line = MillraceCommand.commandLine();
     line.setErr(new PrintWriter(said, true));
     Workspace place = new Workspace(source, base.resolve("dist"), base, null);
-    return new Unprivileged(place, line.getCommand()).prepare(data.get("data"));
+    return new Unprivileged(place, new Terminal(line.getCommandSpec())).prepare(data.get("data"));
   }
 
   private String refused(Path base) {

@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import io.millrace.client.failure.ExitCode;
 import io.millrace.launcher.cluster.ClusterState;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
  * Documents stay; nothing to stop is no error.
  */
 @Command(name = "down", description = "Stop the nodes; the documents stay.")
-final class DownCommand extends NodeCommand {
+public final class DownCommand extends NodeCommand {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",

@@ -1,9 +1,11 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
+import io.millrace.cli.terminal.Terminal;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.cluster.ClusterState;
 import io.millrace.launcher.workspace.ServerUser;
+import io.millrace.launcher.workspace.TreeCopy;
 import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,11 +27,14 @@ abstract class NodeCommand implements Callable<Integer> {
   /** Runs this very command as the server's user when the caller is root, else returns -1. */
   final int asServerUser(Workspace place, @Nullable Path data)
       throws IOException, InterruptedException {
-    if (!ServerUser.root()) {
-      return -1;
+    return ServerUser.root() ? new Unprivileged(place, terminal()).rerun(data) : -1;
+  }
+
+  /** Brings the tree the nodes run from up to date with the one the command line runs from. */
+  final void syncTree(Workspace place) throws IOException {
+    if (!place.tree().equals(place.source())) {
+      Unprivileged.noteLeft(TreeCopy.sync(place.source(), place.tree()), terminal());
     }
-    return new Unprivileged(place, root())
-        .rerun(root().spec().commandLine().getParseResult().originalArgs(), data);
   }
 
   /** One command at a time changes what runs here. */
@@ -52,15 +57,15 @@ abstract class NodeCommand implements Callable<Integer> {
                 ExitCode.NOT_RUNNING, "nothing is running here", "Start it: millrace up"));
   }
 
-  final MillraceCommand root() {
-    return (MillraceCommand) spec.root().userObject();
+  final Terminal terminal() {
+    return new Terminal(spec);
   }
 
   final PrintWriter out() {
-    return spec.commandLine().getOut();
+    return terminal().out();
   }
 
   final PrintWriter err() {
-    return spec.commandLine().getErr();
+    return terminal().err();
   }
 }

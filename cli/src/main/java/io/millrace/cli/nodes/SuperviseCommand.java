@@ -1,4 +1,4 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import io.millrace.launcher.supervise.Supervision;
 import io.millrace.launcher.supervise.Supervisor;

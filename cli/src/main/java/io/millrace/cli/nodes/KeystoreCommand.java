@@ -1,9 +1,8 @@
-package io.millrace.cli;
+package io.millrace.cli.nodes;
 
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.node.ForegroundProcess;
-import io.millrace.launcher.workspace.TreeCopy;
 import io.millrace.launcher.workspace.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "keystore",
     description = "Secure settings of a node: create, list, add, add-file, remove, show, passwd.")
-final class KeystoreCommand extends NodeCommand {
+public final class KeystoreCommand extends NodeCommand {
   @Option(
       names = "--node",
       paramLabel = "NAME",
@@ -40,9 +39,7 @@ final class KeystoreCommand extends NodeCommand {
     if (!node.matches("[A-Za-z0-9_-]+")) {
       throw new ExpectedFailure(ExitCode.USAGE, "--node " + node + " is no name of a node", null);
     }
-    if (!place.tree().equals(place.source())) {
-      root().noteLeft(TreeCopy.sync(place.source(), place.tree()));
-    }
+    syncTree(place);
     Path config = Files.createDirectories(place.nodes().resolve(node).resolve("config"));
     List<String> command = new ArrayList<>();
     command.add(place.tree().resolve("bin/opensearch-keystore").toString());
