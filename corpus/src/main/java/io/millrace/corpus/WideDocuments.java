@@ -3,9 +3,9 @@ package io.millrace.corpus;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Documents with many fields, for what a wide mapping costs (seed 001 speaks of 400-field
- * documents). The first half are numbers ({@code n000}...), the second keywords ({@code k000}...),
- * after an {@code @timestamp}.
+ * Documents with many fields, for what a wide mapping costs (promise lucene-limit is about
+ * 400-field documents). The first half are numbers ({@code n000}...), the second keywords ({@code
+ * k000}...), after an {@code @timestamp}.
  */
 public final class WideDocuments implements DocumentSource {
   private final Prng random;

@@ -37,9 +37,9 @@ import org.opensearch.index.mapper.MapperService;
  * <p>Off means: no new index may be given the setting; indices that have it stay readable and
  * writable, because the format is part of their data.
  *
- * <p>Sources: seed 002 (storage), design goal of a whole index in half of LZ4's bytes;
+ * <p>Sources: promises columnar-source and small-logs (a whole index in half of LZ4's bytes);
  * EngineConfigFactory:158, CodecService:112-130, MetadataCreateIndexService:1075 and 1624 at 3.8.0;
- * docs/columnar-source.md for what was measured.
+ * docs/columnar-source-measured.md for what was measured.
  */
 public final class ColumnarSourceFeature implements Feature {
   private static final String ID = "storage.columnar-source";

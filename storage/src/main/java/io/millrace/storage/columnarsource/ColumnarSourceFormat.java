@@ -81,9 +81,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Versions.</b> A change of the bytes gets a new codec name, and the old class stays for
  * reading.
  *
- * <p>Sources: seed 002 (storage of logs); Rodrigues, Luo, Yuan, "CLP: Efficient and Scalable Search
- * on Compressed Text Logs", OSDI 2021 (templates and variables); Zukowski et al. 2006 (packed
- * values with exceptions); our measurement in docs/columnar-source.md.
+ * <p>Sources: promise columnar-source; Rodrigues, Luo, Yuan, "CLP: Efficient and Scalable Search on
+ * Compressed Text Logs", OSDI 2021 (templates and variables); Zukowski et al. 2006 (packed values
+ * with exceptions); docs/columnar-source-measured.md.
  */
 public final class ColumnarSourceFormat extends StoredFieldsFormat {
   /** Segment attribute: the codec of all other stored fields. */

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexModule;
 
-/** How the files of an index are read; docs/file-access.md gives the figures. */
+/** How the files of an index are read; docs/file-access-measured.md gives the figures. */
 public enum FileAccess {
   /** Nothing is set: stock's choice. */
   NONE(Set.of(), List.of()),

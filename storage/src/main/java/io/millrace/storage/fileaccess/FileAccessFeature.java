@@ -20,7 +20,7 @@ import org.opensearch.index.shard.IndexSettingProvider;
  * is for. The settings are put into the index while it is created, as those of a template: a
  * request or a template overrides each.
  *
- * <p>Sources: seed 003 (memory mapping per Lucene file type); docs/file-access.md.
+ * <p>Sources: promise file-access; docs/file-access.md.
  */
 public final class FileAccessFeature implements Feature {
   private static final String ID = "storage.file-access";

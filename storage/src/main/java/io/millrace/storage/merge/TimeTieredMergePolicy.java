@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Why not stock's {@code log_byte_size}: it merges neighbours in the order of writing, which is
  * the order in time only as long as all writers are equally late. Figures for all three:
- * docs/merge.md.
+ * docs/merge-measured.md.
  *
- * <p>Sources: seed 003 (time- and size-tiered merges); Lucene's TieredMergePolicy and
- * LogMergePolicy for what they do; Cassandra's time-window compaction for the idea of not mixing.
+ * <p>Sources: promise time-merges; Lucene's TieredMergePolicy and LogMergePolicy for what they do;
+ * Cassandra's time-window compaction for the idea of not mixing.
  */
 final class TimeTieredMergePolicy extends FilterMergePolicy {
   static final int WIDTH = 10;

@@ -31,7 +31,7 @@ import org.opensearch.common.unit.TimeValue;
  * <p>On by default: with one data path, which is nearly every node, it does nothing; with several,
  * whoever configured them wants them used; and every doubt or error leaves the choice to stock.
  *
- * <p>Sources: seed 003 (several disks balanced); docs/multi-disk.md for what was measured.
+ * <p>Sources: promise several-disks; docs/multi-disk-measured.md for what was measured.
  */
 public final class MultiDiskFeature implements Feature {
   private static final String ID = "storage.multi-disk";

@@ -29,12 +29,12 @@ import org.opensearch.core.common.unit.ByteSizeValue;
  * A cache of decoded blocks outside the heap, so that stored fields in Zstandard are fetched as
  * fast as LZ4's.
  *
- * <p>Why not the FST cache of the seed: Lucene 10.5 already reads its terms index off heap (17 to
- * 19 KB of heap per segment are left, whatever the number of terms; design of 2026-11). What
- * remains worth caching is decoding. The names of the settings are the seed's.
+ * <p>Why not a cache of the terms index (FST), after which the settings are named: Lucene 10.5
+ * already reads its terms index off heap (17 to 19 KB of heap per segment are left, whatever the
+ * number of terms). What remains worth caching is decoding.
  *
- * <p>Sources: seed 003 (FST off heap, {@code indices.segment_memory.off_heap.enable} and {@code
- * .size}); docs/off-heap-cache.md for what was measured.
+ * <p>Sources: promise off-heap-cache (settings {@code indices.segment_memory.off_heap.enable} and
+ * {@code .size}); docs/off-heap-cache-measured.md for what was measured.
  */
 public final class OffHeapCacheFeature implements Feature {
   private static final Logger logger = LogManager.getLogger(OffHeapCacheFeature.class);

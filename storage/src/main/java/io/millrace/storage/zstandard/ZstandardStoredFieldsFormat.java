@@ -64,8 +64,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Versions.</b> The format's name is the codec's. A change of the bytes gets a new name, and
  * the old class stays for reading.
  *
- * <p>Sources: seed 003 (compression, 16K and 32K blocks); Lucene90StoredFieldsFormat (the attribute
- * that keeps the mode); our measurement in docs/zstandard.md.
+ * <p>Sources: promise zstandard; Lucene90StoredFieldsFormat (the attribute that keeps the mode);
+ * docs/zstandard-measured.md.
  */
 public final class ZstandardStoredFieldsFormat extends StoredFieldsFormat {
   /** Segment attribute: the compression level, 1 to 6. */

@@ -3,8 +3,8 @@ package io.millrace.storage.zstandard;
 /**
  * The block sizes on offer: a larger block is smaller on disk and dearer to read one document from.
  *
- * <p>32K under the name {@code zstandard} is seed 003's ("Zstandard(32K Chunk)" beside a 16K one);
- * the archive is for indices that are kept and rarely read. Figures: docs/zstandard.md.
+ * <p>32K under the name {@code zstandard} is the default, 16K the choice for single documents; the
+ * archive is for indices that are kept and rarely read. Figures: docs/zstandard-measured.md.
  */
 public enum ZstandardVariant {
   /** {@code zstandard}: blocks of 32 KiB. */

@@ -46,7 +46,7 @@ import org.apache.lucene.store.MMapDirectory;
  * Write amplification, segments, segments touched and CPU of time-range searches under three merge
  * policies: stock's tiered, stock's log_byte_size, and the time-tiered one; same documents, one
  * JVM, several rounds in turn. Sizes are scaled down by {@link #SCALE}, flushes and limits alike.
- * docs/merge.md names the command.
+ * docs/merge-measured.md names the command.
  */
 public final class MergePolicyMeasurement {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

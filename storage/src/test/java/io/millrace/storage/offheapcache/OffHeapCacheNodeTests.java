@@ -19,7 +19,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.PluginsService;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
-/** One node: the seed's settings, what a fetch finds, and what gives memory back. */
+/** One node: the settings, what a fetch finds, and what gives memory back. */
 public class OffHeapCacheNodeTests extends OpenSearchSingleNodeTestCase {
   private static final int DOCUMENTS = 2000;
 

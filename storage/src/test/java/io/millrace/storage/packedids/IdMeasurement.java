@@ -51,7 +51,8 @@ import org.opensearch.index.mapper.Uid;
  * packed; and {@code _id} as OpenSearch generates it, stored and in terms.
  *
  * <p>Raw Lucene, one index of one writer, ten flushes merged into one segment; CPU is that of the
- * measuring thread, which also merges. docs/packed-ids.md and docs/id-trimming.md name the command.
+ * measuring thread, which also merges. docs/packed-ids-measured.md and docs/id-trimming.md name the
+ * command.
  */
 public final class IdMeasurement {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

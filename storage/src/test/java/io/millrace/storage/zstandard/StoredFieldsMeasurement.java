@@ -40,7 +40,7 @@ import org.apache.lucene.store.MMapDirectory;
  *
  * <p>CPU is that of the measuring thread (ThreadMXBean), so that other work on the machine changes
  * little of it. A document has {@code _source} and a 15-byte {@code _id}, as OpenSearch stores
- * them; one segment, no merge, nothing else indexed. docs/zstandard.md names the command.
+ * them; one segment, no merge, nothing else indexed. docs/zstandard-measured.md names the command.
  */
 public final class StoredFieldsMeasurement {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

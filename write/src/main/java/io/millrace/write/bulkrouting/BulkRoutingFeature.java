@@ -18,8 +18,8 @@ import org.opensearch.common.settings.Setting.Property;
  * client's queue grows until bulks are rejected. One random routing per bulk makes it one request
  * to one shard; over many bulks all shards get the same share.
  *
- * <p>Sources: seed 003, bulk directed routing (the setting's name and its limits are kept
- * verbatim); the routing is set in {@link RoutedIndexRequest#process}, see there for the hook.
+ * <p>Sources: promise bulk-routing (the setting's name and its limits are kept verbatim); the
+ * routing is set in {@link RoutedIndexRequest#process}, see there for the hook.
  *
  * <p>Stock 3.8.0 has a relative for append-only indices, {@code
  * index.bulk.adaptive_shard_selection.enabled} (TransportBulkAction:684): it chooses the shard
@@ -28,7 +28,7 @@ import org.opensearch.common.settings.Setting.Property;
 public final class BulkRoutingFeature implements Feature {
   public static final String ID = "write.bulk-routing";
 
-  /** Seed 003's index property. */
+  /** The index setting of promise bulk-routing. */
   public static final Setting<Boolean> ENABLED =
       Setting.boolSetting(
           "index.bulk_routing.enabled", false, Property.IndexScope, Property.Dynamic);

@@ -18,9 +18,9 @@ import org.opensearch.index.engine.EngineConfig;
  * Takes the step from JSON to the Lucene document in one pass over the bytes, and leaves to stock
  * what it does not cover; on by default, because no answer changes.
  *
- * <p>Sources: seed 001 (Lucene itself as the limit of the write path); profile of stock 3.8.0: 23 %
- * of the CPU of an asynchronous ingest went into DocumentParser, of that a third into java.time.
- * What it gains is in docs/fast-engine.md, with the command.
+ * <p>Sources: promise lucene-limit; profile of stock 3.8.0: 23 % of the CPU of an asynchronous
+ * ingest went into DocumentParser, of that a third into java.time. What it gains is in
+ * docs/fast-engine-measured.md, with the command.
  */
 public final class FastEngineFeature implements Feature {
   /** Turns the fast path off for one index. */

@@ -18,12 +18,12 @@ import org.opensearch.common.settings.Setting.Property;
  * loses a log line. {@code ignore_above} is stock's remedy, yet it has to be set per field
  * beforehand and drops the value from the index.
  *
- * <p>Sources: seed 003, over-length keyword values are written truncated without an error.
+ * <p>Sources: promise keyword-truncation.
  */
 public final class KeywordTruncationFeature implements Feature {
   public static final String ID = "write.keyword-truncation";
 
-  /** Seed 003 names no setting; this is ours. */
+  /** The index setting of promise keyword-truncation. */
   public static final Setting<Boolean> ENABLED =
       Setting.boolSetting(
           "index.mapping.keyword.truncate", false, Property.IndexScope, Property.Dynamic);

@@ -15,7 +15,7 @@ import org.opensearch.indices.analysis.AnalysisModule.AnalysisProvider;
 /**
  * Analyzers for log text, because the standard one hides identifiers: of 1M generated log messages
  * 32,724 hold {@code wsgi} inside {@code nova.osapi_compute.wsgi.server}, and a search for {@code
- * wsgi} on a standard text field finds none of them (design note, write path).
+ * wsgi} on a standard text field finds none of them.
  *
  * <p>Four analyzers over one tokenizer: {@code millrace_log} (parts and whole tokens; enough
  * alone), {@code millrace_log_search} (the same as a graph: a match for {@code 10.11.10.1} wants

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * One mapping update for a shard bulk, because stock makes one for each document with new fields:
- * in the design note's storm, 30 bulks took 11.6 s and 34 cluster states, with the fields merged
+ * in a storm of new fields, 30 bulks took 11.6 s and 34 cluster states, with the fields merged
  * first 3.8 s and 8. This implementation's figures stand on its page.
  *
  * <p>Hook: TransportInterceptor on the primary phase of shard bulks; ConcreteShardRequest is public

@@ -25,7 +25,7 @@ import org.opensearch.index.engine.EngineConfig;
  * Appends documents whose id, chosen by the sender, is certainly new: no search for an earlier
  * version in every segment, as with generated ids; on by default, because no answer changes.
  *
- * <p>Sources: seed 003 (primary-key dedup); stock looks every own id up in every segment
+ * <p>Sources: promise own-ids; stock looks every own id up in every segment
  * (InternalEngine.java:759 at 3.8.0) and offers a Bloom filter per segment for it ({@code
  * index.optimize_doc_id_lookup.fuzzy_set.enabled}, IndexSettings.java:850), which answers once for
  * each segment, from disk, and costs at every flush and merge; this one answers once for a shard.

@@ -6,8 +6,9 @@ import java.util.Locale;
 import org.opensearch.common.unit.TimeValue;
 
 /**
- * The three uses of seed 000 (4.1) and what each sets. Durability is never among it: the translog
- * is synced before a write is acknowledged, unless somebody sets {@code index.translog.durability}.
+ * The three uses (promise index-defaults) and what each sets. Durability is never among it: the
+ * translog is synced before a write is acknowledged, unless somebody sets {@code
+ * index.translog.durability}.
  */
 public enum Profile {
   /** No profile: stock's defaults. */
@@ -21,15 +22,15 @@ public enum Profile {
           new Default(
               "index.refresh_interval",
               "30s",
-              "seed 000: logs searchable within 30 s; stock's 1s costs 62 against 42.5 us a document"),
+              "logs are to be searchable within 30 s; a refresh each second costs CPU per document"),
           new Default(
               "index.translog.flush_threshold_size",
               "1gb",
-              "seeds 000 and 001: fewer commits under load; a restart replays up to this much"),
+              "fewer commits under load; a restart replays up to this much"),
           new Default(
               "index.translog.generation_threshold_size",
               "256mb",
-              "seed 001: each new generation syncs a file; in relation to the flush threshold"),
+              "each new generation syncs a file; in relation to the flush threshold"),
           flushedAsWritten())),
 
   /** High writes, few reads; searchable within 5 min, within 30 s while somebody searches. */
@@ -38,15 +39,15 @@ public enum Profile {
       true,
       List.of(
           new Default(
-              "index.refresh_interval", "5m", "seed 000: traces searchable within 5 minutes"),
+              "index.refresh_interval", "5m", "traces are to be searchable within 5 minutes"),
           new Default(
               "index.translog.flush_threshold_size",
               "1gb",
-              "seeds 000 and 001: fewer commits under load; a restart replays up to this much"),
+              "fewer commits under load; a restart replays up to this much"),
           new Default(
               "index.translog.generation_threshold_size",
               "256mb",
-              "seed 001: each new generation syncs a file; in relation to the flush threshold"),
+              "each new generation syncs a file; in relation to the flush threshold"),
           flushedAsWritten())),
 
   /**
@@ -87,7 +88,7 @@ public enum Profile {
     return freshness;
   }
 
-  /** Whether a new index gets a shard for each of up to three data nodes (seed 000). */
+  /** Whether a new index gets a shard for each of up to three data nodes (promise shard-count). */
   public boolean spreads() {
     return spreads;
   }

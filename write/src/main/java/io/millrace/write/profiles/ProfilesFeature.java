@@ -24,8 +24,8 @@ import org.opensearch.index.shard.IndexSettingProvider;
 import org.opensearch.threadpool.Scheduler;
 
 /**
- * Index profiles, so that nobody tunes by hand what the seeds tuned by hand: {@code
- * index.millrace.profile: logs | traces | search} in a create request or an index template.
+ * Index profiles, in place of settings that operators tune by hand: {@code index.millrace.profile:
+ * logs | traces | search} in a create request or an index template.
  *
  * <p>The defaults are put into the index while it is created (IndexSettingProvider,
  * MetadataCreateIndexService:1075 at 3.8.0): they stand in {@code GET index/_settings} like

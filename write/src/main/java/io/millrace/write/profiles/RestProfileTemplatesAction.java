@@ -57,7 +57,7 @@ final class RestProfileTemplatesAction extends BaseRestHandler {
       if (profile.spreads()) {
         builder.startObject("index.number_of_shards");
         builder.field("value", "data nodes, 3 at most");
-        builder.field("reason", "seed 000: three shards spread the load; no more than nodes");
+        builder.field("reason", "three shards spread the load; no more than nodes");
         builder.endObject();
       }
       builder.endObject().endObject();

@@ -28,7 +28,7 @@ import org.opensearch.test.OpenSearchTestCase;
 
 /**
  * Rolling a translog generation does not write the operations to the disk under the lock that every
- * writer needs: the promise of seed 001, which stock keeps since it syncs before it takes the lock
+ * writer needs: promise translog-roll, which stock keeps since it syncs before it takes the lock
  * (Translog.rollGeneration, Translog.java:1792-1819 at 3.8.0).
  */
 public class TranslogRollTests extends OpenSearchTestCase {

@@ -253,7 +253,7 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
             .value());
     var all = org.opensearch.common.xcontent.XContentFactory.jsonBuilder();
     RestProfileTemplatesAction.listAll(all);
-    assertTrue(all.toString(), all.toString().contains("\"reason\":\"seed 000"));
+    assertTrue(all.toString(), all.toString().contains("\"reason\":\"logs are to be"));
   }
 
   /** With the slow interval out of reach, a searched shard shows a write; an idle one is left. */
