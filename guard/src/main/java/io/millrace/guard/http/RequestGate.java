@@ -7,14 +7,11 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import java.util.ArrayDeque;
 import java.util.concurrent.Future;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -27,9 +24,10 @@ import org.opensearch.common.unit.TimeValue;
  *
  * <p>One per connection, or per stream of HTTP/2, used by its event loop alone. What the decoders
  * had already made of bytes that were read is held in order: at most one read, 64 KB, unless it was
- * compressed. Not reading takes more than {@code autoRead=false}: the handlers behind this one ask
- * to read by themselves when that is off (MessageAggregator, HttpContentDecoder), so {@link #read}
- * and {@link #channelReadComplete} stop them.
+ * compressed. What it does with a message is its {@link GateState}. Not reading takes more than
+ * {@code autoRead=false}: the handlers behind this one ask to read by themselves when that is off
+ * (MessageAggregator, HttpContentDecoder), so {@link #read} and {@link #channelReadComplete} stop
+ * them.
  *
  * <p>A request that waited too long is answered with 429, after the answers to earlier requests of
  * its connection, and what comes of its body is thrown away as it comes: a client that sends first
@@ -39,9 +37,6 @@ import org.opensearch.common.unit.TimeValue;
 final class RequestGate extends ChannelDuplexHandler {
   private static final Logger LOGGER = LogManager.getLogger(RequestGate.class);
 
-  /** What decompression may make of one read while a request waits. */
-  private static final long MOST_HELD = 4 << 20;
-
   private static final TimeValue SECOND = TimeValue.timeValueSeconds(1);
 
   private final InboundBudget budget;
@@ -49,24 +44,16 @@ final class RequestGate extends ChannelDuplexHandler {
   private final Exchanges exchanges;
   private final Reservation.Flows flows;
   private final SenderRate rate;
-  private final ArrayDeque<Object> held = new ArrayDeque<>();
+  private final Patience patience;
+  private final HeldMessages held = new HeldMessages();
   private @Nullable ChannelHandlerContext context;
 
+  private GateState state = GateState.PASSING;
+
   /** The request whose body is still coming; null between requests. */
-  private @Nullable Reservation current;
+  private @Nullable IncomingBody body;
 
-  private @Nullable HttpRequest head;
-  private long declared;
-  private long received;
-  private boolean passed;
-  private boolean handedOver;
-
-  private boolean waiting;
-  private boolean discarding;
-  private boolean closing;
-  private boolean closed;
-  private long waitingSince;
-  private @Nullable Future<?> patience;
+  /** The answer of {@link GateState#REFUSED}, until it is written. */
   private @Nullable FullHttpResponse refusal;
 
   private @Nullable Future<?> watched;
@@ -85,6 +72,7 @@ final class RequestGate extends ChannelDuplexHandler {
     this.flows = flows;
     this.exchanges = exchanges;
     this.rate = new SenderRate(budget, flows);
+    this.patience = new Patience(budget);
   }
 
   @Override
@@ -103,19 +91,28 @@ final class RequestGate extends ChannelDuplexHandler {
     return context().executor().ticker().nanoTime();
   }
 
+  /** Every change of the state; siblings on the connection are told whether this one waits. */
+  private void become(GateState next) {
+    assert state.leadsTo(next) : state + " to " + next;
+    boolean held = state.holds();
+    state = next;
+    if (next.holds() != held) {
+      flows.waits(next.holds());
+    }
+  }
+
   /** The reservation of the request that has just become whole; it is the caller's to close. */
   Reservation handOver() {
-    handedOver = true;
-    return current == null ? new Reservation(budget, flows, true) : current;
+    return body == null ? new Reservation(budget, flows, true) : body.handOver();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (closed) {
+    if (state == GateState.CLOSED) {
       ReferenceCountUtil.release(message);
     } else if (!(message instanceof HttpObject)) {
       ctx.fireChannelRead(message);
-    } else if (waiting) {
+    } else if (state.holds()) {
       hold(message);
     } else {
       take(message);
@@ -124,20 +121,10 @@ final class RequestGate extends ChannelDuplexHandler {
 
   private void hold(Object message) {
     held.add(message);
-    if (refusal == null && heldBytes() > MOST_HELD) {
+    if (state == GateState.WAITING && held.tooMuch()) {
       // one read became that much: more would follow while it waits
       refuse();
     }
-  }
-
-  private long heldBytes() {
-    long bytes = 0;
-    for (Object message : held) {
-      if (message instanceof HttpContent content) {
-        bytes += content.content().readableBytes();
-      }
-    }
-    return bytes;
   }
 
   /** Passes a message on, throws it away, or begins to wait with it at the head of what is held. */
@@ -145,60 +132,49 @@ final class RequestGate extends ChannelDuplexHandler {
     if (message instanceof HttpRequest request) {
       begin(request);
     }
-    if (discarding) {
+    if (state.discards()) {
       discard(message);
       return;
     }
-    int bytes = message instanceof HttpContent content ? content.content().readableBytes() : 0;
+    int bytes = HeldMessages.size(message);
     if (!admitted(bytes)) {
-      held.addFirst(message);
+      held.putBack(message);
       await();
       return;
     }
-    received += bytes;
+    rate.receive(bytes);
     pass(message);
   }
 
   private void begin(HttpRequest request) {
-    if (head == request) {
+    if (body != null && body.head() == request) {
       return; // it waited
     }
     finish();
-    head = request;
-    declared = declaredLength(request);
-    current = new Reservation(budget, flows, declared >= 0);
-    received = 0;
+    long declared = IncomingBody.declaredLength(request);
+    body = new IncomingBody(request, declared, new Reservation(budget, flows, declared >= 0));
     rate.begin();
-    passed = false;
-    handedOver = false;
-  }
-
-  /** The announced length of a body, -1 when it is not announced or not a number. */
-  private static long declaredLength(HttpRequest request) {
-    try {
-      return HttpUtil.getContentLength(request, -1L);
-    } catch (NumberFormatException e) {
-      return -1; // stock words the error
-    }
   }
 
   private boolean admitted(int bytes) {
-    Reservation reservation = current;
-    if (reservation == null || head == null) {
+    if (body == null) {
       return true; // what follows a broken head
     }
-    if (!passed && !exchanges.room()) {
+    if (!body.begun() && !exchanges.room()) {
       return false;
     }
-    if (declared > maxContentLength) {
+    if (body.declared() > maxContentLength) {
       return true;
     }
-    return reservation.reserve(
-        Math.max(declared, received + bytes), () -> EventLoop.soon(context(), this::resume));
+    return body.reservation()
+        .reserve(
+            body.length(rate.received() + bytes), () -> EventLoop.soon(context(), this::resume));
   }
 
   private void pass(Object message) {
-    passed = true;
+    if (body != null) {
+      body.passOn();
+    }
     boolean last = message instanceof LastHttpContent;
     context().fireChannelRead(message);
     if (last) {
@@ -210,111 +186,92 @@ final class RequestGate extends ChannelDuplexHandler {
 
   /** The body is whole: the request was handed over, or stock answered it itself (413, 417). */
   private void finish() {
-    if (current != null && !handedOver) {
-      current.close();
+    if (body != null) {
+      body.close();
+      body = null;
     }
-    current = null;
-    head = null;
   }
 
   private void await() {
-    boolean began = !waiting;
-    waits(true);
+    boolean forRoom = body != null && body.reservation().wanted() == 0;
+    become(GateState.WAITING);
     context().channel().config().setAutoRead(false);
-    if (current != null && current.wanted() == 0) {
-      if (began) {
-        exchanges.budget().countPipelineWait();
-      }
-      endPatience();
-      return; // for room: earlier requests decide how long
-    }
-    if (patience == null) {
-      budget.countWait();
-      waitingSince = now();
-      patience = EventLoop.later(context(), budget.maxWait(), this::refuse);
-    }
-  }
-
-  private void endPatience() {
-    if (patience != null) {
-      patience.cancel(false);
-      patience = null;
-      budget.countWaited(now() - waitingSince);
+    if (forRoom) {
+      exchanges.budget().countPipelineWait();
+      patience.end(context()); // earlier requests decide how long
+    } else {
+      patience.begin(context(), this::refuse);
     }
   }
 
   /** Bytes may have been granted. */
   private void resume() {
-    if (!closed && waiting && refusal == null) {
+    if (state == GateState.WAITING) {
+      become(GateState.PASSING);
       goOn();
     }
   }
 
   /** A response was written: there may be room for another request, or it is a refusal's turn. */
   void exchanged() {
-    if (closed || !waiting) {
-      return;
-    }
-    if (refusal != null) {
+    if (state == GateState.REFUSED) {
       answerRefusal();
     } else {
-      goOn();
+      resume();
     }
   }
 
-  private void waits(boolean now) {
-    if (now != waiting) {
-      waiting = now;
-      flows.waits(now);
-    }
-  }
-
+  /** Takes what is held, until a message has to wait again. */
   private void goOn() {
-    waits(false);
     boolean some = false;
     Object message;
-    while (!waiting && !closed && (message = held.poll()) != null) {
+    while (moving() && (message = held.next()) != null) {
       some = true;
       take(message);
-      if (!waiting) {
-        endPatience();
+      if (!state.holds()) {
+        patience.end(context());
       }
     }
-    if (!waiting && !closed) {
-      endPatience();
-      rate.restart(now(), received);
+    if (moving()) {
+      patience.end(context());
+      rate.restart(now());
       if (some) {
         context().fireChannelReadComplete();
       }
-      if (!waiting && !closed) {
+      if (moving()) {
         // on HTTP/2 that may have read, and what was read may wait again
         context().channel().config().setAutoRead(true);
       }
     }
   }
 
+  private boolean moving() {
+    return !state.holds() && state != GateState.CLOSED;
+  }
+
   private void refuse() {
-    if (closed || !waiting || refusal != null || current == null || head == null) {
+    if (state != GateState.WAITING || body == null) {
       return;
     }
-    endPatience();
-    if (current.granted()) {
-      goOn(); // its bytes came first, the word of it is still on the way
+    patience.end(context());
+    Reservation reservation = body.reservation();
+    if (reservation.granted()) {
+      resume(); // its bytes came first, the word of it is still on the way
       return;
     }
-    closing = passed || HttpUtil.is100ContinueExpected(head) || !HttpUtil.isKeepAlive(head);
+    become(GateState.REFUSED);
     refusal =
         Refusal.tooManyBytes(
-            head,
-            Math.max(declared, received + current.wanted()),
-            current.askedOf(),
+            body.head(),
+            body.length(rate.received() + reservation.wanted()),
+            reservation.askedOf(),
             budget,
-            closing);
+            body.refusalEndsConnection());
     budget.countRefusal();
-    if (passed) {
+    if (body.begun()) {
       forget();
     }
-    current.close();
+    reservation.close();
     if (exchanges.idle()) {
       answerRefusal();
     }
@@ -334,9 +291,13 @@ final class RequestGate extends ChannelDuplexHandler {
       return;
     }
     refusal = null;
-    discarding = true;
+    boolean ends = body == null || body.refusalEndsConnection();
     context().writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-    if (closing) {
+    if (state == GateState.CLOSED) {
+      return; // by a write that failed at once
+    }
+    become(ends ? GateState.ENDING : GateState.DISCARDING);
+    if (ends) {
       // an answer is lost when the socket closes with unread bytes in it: read on for a while
       lingering =
           EventLoop.later(context(), budget.floorWindow(), () -> EventLoop.close(context()));
@@ -345,26 +306,25 @@ final class RequestGate extends ChannelDuplexHandler {
   }
 
   private void discard(Object message) {
-    if (message instanceof HttpContent content) {
-      received += content.content().readableBytes();
-    }
+    rate.receive(HeldMessages.size(message));
     boolean last = message instanceof LastHttpContent;
     ReferenceCountUtil.release(message);
-    if (last) {
-      discarding = false;
-      finish();
-      if (closing) {
-        EventLoop.close(context());
-        drop(); // what was sent after it is not served
-      }
-    } else {
+    if (!last) {
       watch();
+      return;
+    }
+    finish();
+    if (state == GateState.ENDING) {
+      EventLoop.close(context());
+      drop(); // what was sent after it is not served
+    } else {
+      become(GateState.PASSING);
     }
   }
 
   private void watch() {
     if (watched == null && budget.on() && budget.floorRate() > 0) {
-      rate.restart(now(), received);
+      rate.restart(now());
       watched = EventLoop.later(context(), SECOND, this::look);
     }
   }
@@ -372,16 +332,16 @@ final class RequestGate extends ChannelDuplexHandler {
   /** Once a second while a body is coming: does it come fast enough? */
   private void look() {
     watched = null;
-    if (closed || head == null || !budget.on()) {
+    if (state == GateState.CLOSED || body == null || !budget.on()) {
       return;
     }
-    if (waiting && current != null && current.inTheWay()) {
+    if (state == GateState.WAITING && body.reservation().inTheWay()) {
       refuse();
-      if (closed || watched != null) {
+      if (state == GateState.CLOSED || watched != null) {
         return; // what comes now is thrown away, and watched again
       }
     }
-    double slow = rate.tooSlow(now(), received, waiting);
+    double slow = rate.tooSlow(now(), state.holds());
     if (slow >= 0) {
       tooSlow(slow);
       return;
@@ -398,9 +358,9 @@ final class RequestGate extends ChannelDuplexHandler {
         (long) slow,
         budget.floorWindow(),
         budget.floorRate(),
-        received);
-    if (exchanges.idle() && !discarding && head != null) {
-      FullHttpResponse answer = Refusal.tooSlow(head, (long) slow, budget.floorRate());
+        rate.received());
+    if (exchanges.idle() && state == GateState.PASSING && body != null) {
+      FullHttpResponse answer = Refusal.tooSlow(body.head(), (long) slow, budget.floorRate());
       context().writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
     } else {
       EventLoop.abort(context());
@@ -410,14 +370,14 @@ final class RequestGate extends ChannelDuplexHandler {
 
   @Override
   public void read(ChannelHandlerContext ctx) throws Exception {
-    if (!waiting) {
+    if (!state.holds()) {
       super.read(ctx);
     }
   }
 
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
-    if (!waiting) {
+    if (!state.holds()) {
       super.channelReadComplete(ctx);
     }
   }
@@ -434,20 +394,18 @@ final class RequestGate extends ChannelDuplexHandler {
   }
 
   private void drop() {
-    if (closed) {
+    if (state == GateState.CLOSED) {
       return;
     }
-    closed = true;
-    waits(false);
-    endPatience();
+    become(GateState.CLOSED);
+    patience.end(context());
     if (watched != null) {
       watched.cancel(false);
     }
     if (lingering != null) {
       lingering.cancel(false);
     }
-    held.forEach(ReferenceCountUtil::release);
-    held.clear();
+    held.release();
     if (refusal != null) {
       refusal.release();
       refusal = null;

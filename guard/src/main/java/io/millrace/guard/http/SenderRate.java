@@ -7,6 +7,7 @@ import io.millrace.guard.inbound.Reservation;
 final class SenderRate {
   private final InboundBudget budget;
   private final Reservation.Flows flows;
+  private long received;
   private long start;
   private long before;
 
@@ -20,11 +21,22 @@ final class SenderRate {
 
   /** Another body. */
   void begin() {
+    received = 0;
     excused = 0;
   }
 
-  /** A window begins, with so many bytes received. */
-  void restart(long now, long received) {
+  /** So many bytes of it came. */
+  void receive(int bytes) {
+    received += bytes;
+  }
+
+  /** Bytes of the body that came last. */
+  long received() {
+    return received;
+  }
+
+  /** A window begins, nanoseconds. */
+  void restart(long now) {
     start = now;
     before = received;
   }
@@ -34,16 +46,16 @@ final class SenderRate {
    *
    * @param waiting whether it is the node that keeps the body waiting
    */
-  double tooSlow(long now, long received, boolean waiting) {
+  double tooSlow(long now, boolean waiting) {
     long elapsed = now - start;
     if (waiting || received < before || excused(elapsed)) {
-      restart(now, received);
+      restart(now);
     } else if (elapsed >= budget.floorWindow().nanos()) {
       double rate = (received - before) * 1e9 / elapsed;
       if (rate < budget.floorRate()) {
         return rate;
       }
-      restart(now, received);
+      restart(now);
       excused = 0;
     }
     return -1;
