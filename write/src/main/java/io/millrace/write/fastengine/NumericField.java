@@ -1,8 +1,12 @@
 package io.millrace.write.fastengine;
 
+import java.util.List;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.StoredValue;
+import org.apache.lucene.index.DocValuesSkipIndexType;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.NumericUtils;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,33 @@ final class NumericField extends Field {
     super(name, type);
     this.wide = wide;
     this.value = value;
+  }
+
+  /**
+   * Points, doc values or both, as the mapping says; the skip index is what stock made.
+   *
+   * @param bytes of a point, 4 or 8
+   * @param made stock's Lucene fields for the sample
+   * @return null if the field has neither
+   */
+  static @Nullable FieldType type(MappedField field, int bytes, List<IndexableField> made) {
+    if (!field.indexed() && !field.docValues()) {
+      return null;
+    }
+    FieldType type = new FieldType();
+    if (field.indexed()) {
+      type.setDimensions(1, bytes);
+    }
+    if (field.docValues()) {
+      type.setDocValuesType(DocValuesType.SORTED_NUMERIC);
+      for (IndexableField one : made) {
+        if (one.fieldType().docValuesSkipIndexType() != DocValuesSkipIndexType.NONE) {
+          type.setDocValuesSkipIndexType(one.fieldType().docValuesSkipIndexType());
+        }
+      }
+    }
+    type.freeze();
+    return type;
   }
 
   @Override

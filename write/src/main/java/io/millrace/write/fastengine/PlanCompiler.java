@@ -212,7 +212,7 @@ final class PlanCompiler {
     // a multi-field takes the same value: a date or number below a keyword asks for its own
     for (Mapper multiField : field.multiFields()) {
       FieldCompiler inner = compilers.get(multiField.name());
-      if (inner != null && !(inner.sample().equals("a"))) {
+      if (inner != null && inner.needsItsOwnSample()) {
         return inner.sample();
       }
     }

@@ -5,7 +5,8 @@
  * <p>Reading order: {@link io.millrace.write.fastengine.FastEngineFeature} (settings, metrics),
  * {@link io.millrace.write.fastengine.FastParser} (one shard), {@link
  * io.millrace.write.fastengine.PlanCompiler} (mapping to plan), {@link
- * io.millrace.write.fastengine.DocumentReader} (JSON and plan to fields), {@link
+ * io.millrace.write.fastengine.CoveredTypes} (the field types, each with what it covers and its
+ * writer), {@link io.millrace.write.fastengine.DocumentReader} (JSON and plan to fields), {@link
  * io.millrace.write.fastengine.JsonBytes} and the field writers.
  */
 @NullMarked

@@ -153,6 +153,17 @@ public final class LogScanner {
     return false;
   }
 
+  /**
+   * Whether the current word also gets a token as a whole: it has several parts, is no longer than
+   * a token may be, and is one of those asked for.
+   */
+  public boolean hasWhole(WholeTokens which) {
+    return parts > 1
+        && which != WholeTokens.NONE
+        && ends[parts - 1] - starts[0] <= maxTokenLength
+        && (which == WholeTokens.ALL || !wordHasDigit());
+  }
+
   private byte kindOf(char c) {
     return c < 128 ? kinds[c] : BEYOND_ASCII;
   }

@@ -40,7 +40,6 @@ public final class LogTokenizer extends Tokenizer {
 
   private final WholeTokens whole;
   private final boolean graph;
-  private final int maxTokenLength;
   private final LogScanner scanner;
   private char[] buffer = new char[1024];
   private int length;
@@ -56,7 +55,6 @@ public final class LogTokenizer extends Tokenizer {
   public LogTokenizer(WholeTokens whole, boolean graph, int maxTokenLength) {
     this.whole = whole;
     this.graph = graph;
-    this.maxTokenLength = maxTokenLength;
     this.scanner = new LogScanner(maxTokenLength);
   }
 
@@ -72,7 +70,7 @@ public final class LogTokenizer extends Tokenizer {
       }
       part = 0;
       wholeEmitted = false;
-      if (emitsWhole()) {
+      if (scanner.hasWhole(whole)) {
         wholeEmitted = true;
         int last = scanner.parts() - 1;
         emit(scanner.start(0), scanner.end(last));
@@ -88,14 +86,6 @@ public final class LogTokenizer extends Tokenizer {
     }
     part++;
     return true;
-  }
-
-  private boolean emitsWhole() {
-    int parts = scanner.parts();
-    return parts > 1
-        && whole != WholeTokens.NONE
-        && scanner.end(parts - 1) - scanner.start(0) <= maxTokenLength
-        && (whole == WholeTokens.ALL || !scanner.wordHasDigit());
   }
 
   private void emit(int start, int end) {

@@ -3,6 +3,7 @@ package io.millrace.write.logtext;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import io.millrace.write.loganalyzer.LogScanner;
 import io.millrace.write.loganalyzer.LogTokenizer;
+import io.millrace.write.loganalyzer.WholeTokens;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -135,18 +136,11 @@ final class LogTextStream extends TokenStream {
         return false;
       }
       next = 0;
-      wholePending = hasWhole();
+      wholePending = scanner.hasWhole(WholeTokens.WORDS);
     }
     emit(scanner.start(next), scanner.end(next));
     next++;
     return true;
-  }
-
-  private boolean hasWhole() {
-    int parts = scanner.parts();
-    return parts > 1
-        && scanner.end(parts - 1) - scanner.start(0) <= MAX_TOKEN
-        && !scanner.wordHasDigit();
   }
 
   private void emit(int start, int end) {
@@ -166,7 +160,7 @@ final class LogTextStream extends TokenStream {
           return false;
         }
         if (i == 0
-            && hasWhole()
+            && scanner.hasWhole(WholeTokens.WORDS)
             && !add(Reserved.WHOLE, scanner.start(0), scanner.end(parts - 1), false)) {
           return false;
         }

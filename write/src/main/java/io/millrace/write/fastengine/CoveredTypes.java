@@ -1,0 +1,36 @@
+package io.millrace.write.fastengine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.index.mapper.FieldMapper;
+
+/** The field types of the fast path; another one is a class and a line here. */
+final class CoveredTypes {
+  private static final Map<String, CoveredType> BY_NAME =
+      List.of(
+              new BooleanType(),
+              new DateType(),
+              new IpType(),
+              new KeywordType(),
+              new LogTextType(),
+              new NumberType(NumberWriter.Width.BYTE),
+              new NumberType(NumberWriter.Width.SHORT),
+              new NumberType(NumberWriter.Width.INTEGER),
+              new NumberType(NumberWriter.Width.LONG),
+              new NumberType(NumberWriter.Width.FLOAT),
+              new NumberType(NumberWriter.Width.DOUBLE),
+              new TextType())
+          .stream()
+          .collect(Collectors.toUnmodifiableMap(CoveredType::name, Function.identity()));
+
+  private CoveredTypes() {}
+
+  /** The type of a mapper, null if it is none of these. */
+  static @Nullable CoveredType of(FieldMapper mapper) {
+    CoveredType type = BY_NAME.get(mapper.typeName());
+    return type != null && type.isTypeOf(mapper) ? type : null;
+  }
+}
