@@ -16,7 +16,7 @@ import org.opensearch.index.shard.ShardStateMetadata;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** When a path is chosen, and when the choice is left to stock. */
-public class DiskPlacementTests extends OpenSearchTestCase {
+public class DiskPlacementTest extends OpenSearchTestCase {
   private static final long NOW = 1_000_000_000_000L;
 
   private NodeEnvironment environment;

@@ -31,7 +31,7 @@ import org.opensearch.test.OpenSearchTestCase;
  * writer needs: promise translog-roll, which stock keeps since it syncs before it takes the lock
  * (Translog.rollGeneration, Translog.java:1792-1819 at 3.8.0).
  */
-public class TranslogRollTests extends OpenSearchTestCase {
+public class TranslogRollTest extends OpenSearchTestCase {
   /** Names of data files whose operations were forced to disk while writers were locked out. */
   private final List<String> lockedForces = Collections.synchronizedList(new ArrayList<>());
 

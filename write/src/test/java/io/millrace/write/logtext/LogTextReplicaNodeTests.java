@@ -22,7 +22,7 @@ import org.opensearch.test.OpenSearchIntegTestCase;
     numDataNodes = 2,
     supportsDedicatedMasters = false,
     numClientNodes = 0)
-public class LogTextReplicaTests extends OpenSearchIntegTestCase {
+public class LogTextReplicaNodeTests extends OpenSearchIntegTestCase {
   @Override
   protected Collection<Class<? extends Plugin>> nodePlugins() {
     return List.of(LogTextNodeTests.Host.class);

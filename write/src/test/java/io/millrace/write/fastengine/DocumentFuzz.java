@@ -33,12 +33,12 @@ import org.opensearch.plugins.Plugin;
  * and makes the same Lucene document of it, without a mapping update. What the fast path declines
  * stock answers itself, so errors are stock's by construction.
  *
- * <p>A long run: {@code mvn -pl write -am verify -Dtest=DocumentFuzzTests
+ * <p>A long run: {@code mvn -pl write -am verify -Dtest=DocumentFuzz
  * -Dsurefire.failIfNoSpecifiedTests=false -Dmillrace.fuzz.documents=1000000}; another sequence with
  * {@code -Dmillrace.fuzz.seed=N}.
  */
 @TimeoutSuite(millis = TimeUnits.HOUR)
-public class DocumentFuzzTests extends MapperServiceTestCase {
+public class DocumentFuzz extends MapperServiceTestCase {
   private static final int DOCUMENTS = Integer.getInteger("millrace.fuzz.documents", 120_000);
   private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261121L);
   private static final int DOCUMENTS_PER_MAPPING = 200;

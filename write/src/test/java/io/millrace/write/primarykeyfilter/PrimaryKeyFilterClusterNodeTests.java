@@ -20,7 +20,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
     numDataNodes = 0,
     supportsDedicatedMasters = false,
     numClientNodes = 0)
-public class PrimaryKeyFilterClusterTests extends OpenSearchIntegTestCase {
+public class PrimaryKeyFilterClusterNodeTests extends OpenSearchIntegTestCase {
 
   @Override
   protected Collection<Class<? extends Plugin>> nodePlugins() {

@@ -20,7 +20,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 
 /** Document replicas and peer recovery take the fast path; segment replication stays stock's. */
 @ClusterScope(numDataNodes = 2, supportsDedicatedMasters = false, numClientNodes = 0)
-public class FastEngineClusterTests extends OpenSearchIntegTestCase {
+public class FastEngineClusterNodeTests extends OpenSearchIntegTestCase {
   private static final List<RandomMapping.Leaf> LEAVES =
       List.of(
           new RandomMapping.Leaf(List.of("level"), "keyword"),

@@ -10,7 +10,7 @@ import org.opensearch.test.IndexSettingsModule;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Which indices get the folded engine. */
-public class EngineSlotTests extends OpenSearchTestCase {
+public class EngineSlotTest extends OpenSearchTestCase {
   private static EngineExtension wanting(boolean wants) {
     return settings -> wants;
   }

@@ -10,7 +10,7 @@ import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.engine.EngineTestCase;
 
 /** What is left of an engine that could not be opened. */
-public class EngineSlotFailureTests extends EngineTestCase {
+public class EngineSlotFailureTest extends EngineTestCase {
   public void testHooksAreClosedWhenTheEngineDoesNotOpen() {
     AtomicInteger opened = new AtomicInteger();
     AtomicInteger closed = new AtomicInteger();

@@ -21,7 +21,7 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 
 /** Every document comes back byte for byte, whatever it is. */
-class ColumnarSourceFuzzTest {
+class ColumnarSourceFuzz {
   private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261121L);
   private static final int ROUNDS = Integer.getInteger("millrace.fuzz.rounds", 12);
 

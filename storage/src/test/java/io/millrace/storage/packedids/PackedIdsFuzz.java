@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>{@code -Dmillrace.fuzz.seed=} moves all seeds.
  */
-class PackedIdsFuzzTest {
+class PackedIdsFuzz {
   private static final String HEX = "0123456789abcdef";
   private static final List<String> FIELDS = List.of("trace", "span", "sometimes", "word", "_hex");
 
