@@ -32,9 +32,6 @@ class TestKindRulesTest {
   /** A test method of JUnit 4, as the test cases of OpenSearch and Lucene find them. */
   private static final Pattern OLD_TESTS = Pattern.compile("\\bpublic void test\\w*\\(");
 
-  /** A tool of speed on its way to the benchmarks; the list ends with the work. */
-  private static final Set<String> IN_WORK = Set.of("ParserCpu");
-
   /** One row of the table. */
   private record Kind(String suffix, String bases, String where, boolean inVerify) {
     static Kind of(String row) {
@@ -119,9 +116,6 @@ class TestKindRulesTest {
   void everyTestIsOfAKind() {
     List<String> wrong = new ArrayList<>();
     for (JavaSource test : tests) {
-      if (IN_WORK.contains(test.typeName())) {
-        continue;
-      }
       Optional<Kind> kind = kind(test);
       if (kind.isEmpty()) {
         wrong.add(test.path() + " has no suffix of the table");

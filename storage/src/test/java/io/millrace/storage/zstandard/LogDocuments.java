@@ -1,6 +1,5 @@
 package io.millrace.storage.zstandard;
 
-import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +9,7 @@ final class LogDocuments {
   private LogDocuments() {}
 
   static List<byte[]> generate(int count, long seed) {
-    return take(new LogGenerator(seed), count);
-  }
-
-  static List<byte[]> take(DocumentSource source, int count) {
+    LogGenerator source = new LogGenerator(seed);
     List<byte[]> documents = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       documents.add(source.next());

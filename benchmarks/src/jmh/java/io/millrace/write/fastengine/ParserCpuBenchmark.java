@@ -53,18 +53,13 @@ import org.opensearch.plugins.Plugin;
  * CPU per document inside one JVM: stock's parser, the fast path, and Lucene fed by hand, each with
  * the same documents and the same IndexWriter settings, in turn.
  *
- * <p>Off unless asked for:
- *
- * <pre>{@code
- * mvn -pl write -am verify -Dtest=ParserCpu -Dsurefire.failIfNoSpecifiedTests=false \
- *     -Dmillrace.cpu.documents=200000 -Dmillrace.cpu.rounds=4
- * }</pre>
+ * <p>write/docs/fast-engine-measured.md names the command.
  *
  * <p>Measured is the CPU time of the one indexing thread (ThreadMXBean), flushes included, merges
  * excluded (NoMergePolicy). No translog, no version map, no HTTP: what a whole node takes is
  * measured elsewhere.
  */
-public class ParserCpu extends MapperServiceTestCase {
+public class ParserCpuBenchmark extends MapperServiceTestCase {
   private static final int DOCUMENTS = Integer.getInteger("millrace.cpu.documents", 2_000);
   private static final int ROUNDS = Integer.getInteger("millrace.cpu.rounds", 1);
   private static final String LOG_MAPPING =
@@ -162,7 +157,7 @@ public class ParserCpu extends MapperServiceTestCase {
       report(line, "stock", service, documents, stock, true);
       report(line, "fast", service, documents, fast, true);
       if (withRaw) {
-        report(line, "lucene by hand", null, documents, ParserCpu::raw, true);
+        report(line, "lucene by hand", null, documents, ParserCpuBenchmark::raw, true);
       }
       logger.info(line);
     }

@@ -85,11 +85,19 @@ public final class StoredFieldsMeasurement {
             : new LogGenerator(1);
     Path folder = Files.createTempDirectory("stored-fields");
     try {
-      new StoredFieldsMeasurement(LogDocuments.take(source, count), folder)
+      new StoredFieldsMeasurement(take(source, count), folder)
           .run(rounds, real ? "real lines" : "generated lines", System.out);
     } finally {
       Files.delete(folder);
     }
+  }
+
+  private static List<byte[]> take(DocumentSource source, int count) {
+    List<byte[]> documents = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      documents.add(source.next());
+    }
+    return documents;
   }
 
   private static Map<String, Subject> subjects() {
