@@ -50,7 +50,8 @@ final class Directions {
     line("testkit", "corpus", "client", "launcher", "cli");
     line("benchmarks", "corpus", "client", "launcher", "cli", "testkit");
     // the micro benchmarks of a domain's hot classes call them
-    tests("benchmarks", Stream.concat(Stream.of("kernel"), DOMAINS.stream()).toArray(String[]::new));
+    tests(
+        "benchmarks", Stream.concat(Stream.of("kernel"), DOMAINS.stream()).toArray(String[]::new));
     line("it");
     tests("it", "corpus", "client", "launcher", "cli", "doctor", "testkit", "plugin", "kernel");
   }
