@@ -4,6 +4,7 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
+import java.util.stream.Stream;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 
@@ -36,9 +37,17 @@ public interface Feature {
   /** The node-wide switch. It is created once per feature and read through {@link Switch#on()}. */
   Switch enabled();
 
-  /** Settings beside the switch, each with its doc. */
+  /**
+   * Settings beside the switch, each with its doc. Knobs of the node are the same objects at every
+   * call: the plugin binds them before {@link #start}, and the feature reads their values.
+   */
   default List<Knob<?>> knobs() {
     return List.of();
+  }
+
+  /** The switch and the knobs: all that the feature registers. */
+  default Stream<Knob<?>> settings() {
+    return Stream.concat(Stream.of(enabled().knob()), knobs().stream());
   }
 
   /** What the feature counts; rendered by the stats API and by every exporter. */

@@ -64,9 +64,9 @@ import org.opensearch.watcher.ResourceWatcherService;
  * Hooks}; holds no logic of its own.
  *
  * <p>The constructor declares every feature (no services exist yet), {@link #createComponents}
- * binds the switches and starts the features (Node.java:1192 at 3.8.0). The product's plugin and
- * the one-node tests of every domain are subclasses that name their features, so that tests run the
- * same adapter.
+ * binds every setting and then starts the features (Node.java:1192 at 3.8.0). The product's plugin
+ * and the one-node tests of every domain are subclasses that name their features, so that tests run
+ * the same adapter.
  */
 public abstract class FeaturePlugin extends Plugin
     implements ActionPlugin, AnalysisPlugin, EnginePlugin, MapperPlugin, NetworkPlugin {
@@ -91,10 +91,7 @@ public abstract class FeaturePlugin extends Plugin
   @Override
   public List<Setting<?>> getSettings() {
     List<Setting<?>> settings = new ArrayList<>();
-    for (Feature feature : features) {
-      settings.add(feature.enabled().setting());
-      feature.knobs().stream().map(Knob::setting).forEach(settings::add);
-    }
+    features.forEach(feature -> feature.settings().map(Knob::setting).forEach(settings::add));
     return settings;
   }
 
@@ -125,10 +122,10 @@ public abstract class FeaturePlugin extends Plugin
             indexNameExpressionResolver,
             repositoriesServiceSupplier,
             features);
-    for (Feature feature : features) {
-      feature.enabled().bind(environment.settings(), clusterService.getClusterSettings());
-      feature.start(services);
-    }
+    features.stream()
+        .flatMap(Feature::settings)
+        .forEach(knob -> knob.bind(environment.settings(), clusterService.getClusterSettings()));
+    features.forEach(feature -> feature.start(services));
     return List.copyOf(hooks.components);
   }
 

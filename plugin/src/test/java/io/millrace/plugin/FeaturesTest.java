@@ -2,18 +2,23 @@ package io.millrace.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.observe.alarms.GuardFigures;
+import io.millrace.plugin.docs.SettingFacts;
 import io.millrace.plugin.sources.Repository;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +68,49 @@ class FeaturesTest {
             .resolve("docs")
             .resolve(id.substring(id.indexOf('.') + 1) + ".md");
     assertTrue(Files.exists(page), "missing " + page);
+  }
+
+  /** The one place per feature where every default is stated: defaults.txt beside its tests. */
+  @ParameterizedTest
+  @MethodSource("features")
+  void statesEveryDefault(Feature feature) throws IOException {
+    Path stated = defaults(feature);
+    assertTrue(
+        Files.exists(stated),
+        stated + " is missing: a line [key = default | scope] for each setting of the feature");
+    assertEquals(
+        feature
+            .settings()
+            .map(Knob::setting)
+            .map(setting -> {
+              SettingFacts facts = SettingFacts.of(setting);
+              return (setting.getKey() + " = " + facts.byDefault()).strip() + " | " + facts.scope();
+            })
+            .collect(Collectors.joining("\n")),
+        Repository.read(stated).strip());
+  }
+
+  private static Path defaults(Feature feature) {
+    String folder = feature.getClass().getPackageName().replace('.', '/');
+    String domain = feature.id().substring(0, feature.id().indexOf('.'));
+    return Repository.root()
+        .resolve(domain)
+        .resolve("src/test/resources")
+        .resolve(folder)
+        .resolve("defaults.txt");
+  }
+
+  /** A knob made anew at each call would be bound and never read. */
+  @ParameterizedTest
+  @MethodSource("features")
+  void knobsOfTheNodeAreTheSameAtEveryCall(Feature feature) {
+    List<Knob<?>> again = feature.knobs();
+    for (int i = 0; i < again.size(); i++) {
+      if (again.get(i).setting().hasNodeScope()) {
+        assertSame(again.get(i), feature.knobs().get(i), again.get(i).key());
+      }
+    }
+    assertSame(feature.enabled(), feature.enabled());
   }
 
   @ParameterizedTest

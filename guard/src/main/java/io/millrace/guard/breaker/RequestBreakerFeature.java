@@ -114,7 +114,6 @@ public final class RequestBreakerFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    limits.bind(services.environment().settings(), services.clusterService().getClusterSettings());
     heap.start();
     watch.start();
   }

@@ -3,27 +3,30 @@ package io.millrace.guard.debt;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
-import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 
 /** When a node counts as full, and what each amount of debt brings. */
 final class DebtLimits {
   private static final String PREFIX = Feature.prefix(GcDebtFeature.ID);
 
-  private final Setting<Double> full =
-      Setting.doubleSetting(
-          PREFIX + ".full_above", 0.9, 0.5, 0.99, Property.NodeScope, Property.Dynamic);
-  private final Setting<TimeValue> shed = after("shed_after", 1);
-  private final Setting<TimeValue> cancel = after("cancel_after", 3);
-  private final Setting<TimeValue> leave = after("leave_after", 10);
-
-  private volatile double fullAbove = full.getDefault(Settings.EMPTY);
-  private volatile long shedMillis = shed.getDefault(Settings.EMPTY).millis();
-  private volatile long cancelMillis = cancel.getDefault(Settings.EMPTY).millis();
-  private volatile long leaveMillis = leave.getDefault(Settings.EMPTY).millis();
+  private final Knob<Double> full =
+      new Knob<>(
+          Setting.doubleSetting(
+              PREFIX + ".full_above", 0.9, 0.5, 0.99, Property.NodeScope, Property.Dynamic),
+          "Share of the heap alive after a collection above which collecting is debt.");
+  private final Knob<TimeValue> shed =
+      new Knob<>(after("shed_after", 1), "Debt from which heavy requests are refused with 429.");
+  private final Knob<TimeValue> cancel =
+      new Knob<>(
+          after("cancel_after", 3),
+          "Debt from which the largest search is cancelled, one each look.");
+  private final Knob<TimeValue> leave =
+      new Knob<>(
+          after("leave_after", 10),
+          "Debt from which the process ends itself, for its supervisor to start it anew. A day"
+              + " (1d) never leaves.");
 
   private static Setting<TimeValue> after(String name, int seconds) {
     return Setting.timeSetting(
@@ -34,47 +37,31 @@ final class DebtLimits {
         Property.Dynamic);
   }
 
-  void bind(Settings node, ClusterSettings cluster) {
-    fullAbove = full.get(node);
-    shedMillis = shed.get(node).millis();
-    cancelMillis = cancel.get(node).millis();
-    leaveMillis = leave.get(node).millis();
-    cluster.addSettingsUpdateConsumer(full, v -> fullAbove = v);
-    cluster.addSettingsUpdateConsumer(shed, v -> shedMillis = v.millis());
-    cluster.addSettingsUpdateConsumer(cancel, v -> cancelMillis = v.millis());
-    cluster.addSettingsUpdateConsumer(leave, v -> leaveMillis = v.millis());
-  }
-
   String shedKey() {
-    return shed.getKey();
+    return shed.key();
   }
 
   /** Share of the heap, 0 to 1. */
   double full() {
-    return fullAbove;
+    return full.value();
   }
 
+  /** Milliseconds of debt from which heavy requests are refused. */
   long shed() {
-    return shedMillis;
+    return shed.value().millis();
   }
 
+  /** Milliseconds of debt from which searches are cancelled. */
   long cancel() {
-    return cancelMillis;
+    return cancel.value().millis();
   }
 
+  /** Milliseconds of debt from which the process ends. */
   long leave() {
-    return leaveMillis;
+    return leave.value().millis();
   }
 
   List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            full, "Share of the heap alive after a collection above which collecting is debt."),
-        new Knob<>(shed, "Debt from which heavy requests are refused with 429."),
-        new Knob<>(cancel, "Debt from which the largest search is cancelled, one each look."),
-        new Knob<>(
-            leave,
-            "Debt from which the process ends itself, for its supervisor to start it anew. A day"
-                + " (1d) never leaves."));
+    return List.of(full, shed, cancel, leave);
   }
 }

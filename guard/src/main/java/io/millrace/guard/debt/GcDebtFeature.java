@@ -100,7 +100,6 @@ public final class GcDebtFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    limits.bind(services.environment().settings(), services.clusterService().getClusterSettings());
     heap.start();
     collector.start(leave == null ? departure(services)::leave : leave);
   }

@@ -8,9 +8,6 @@ import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import java.util.function.Consumer;
-import org.opensearch.common.settings.ClusterSettings;
-import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -29,9 +26,6 @@ public final class InboundBudgetFeature implements Feature {
   private final InboundBudget budget;
   private final Consumer<Hooks> transport;
   private final InboundLimits limits = new InboundLimits();
-  private volatile long smallBytes;
-  private volatile long largeBytes;
-  private volatile int queuedWrites;
 
   /**
    * The feature.
@@ -122,37 +116,25 @@ public final class InboundBudgetFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    Settings settings = services.environment().settings();
-    ClusterSettings dynamic = services.clusterService().getClusterSettings();
-    follow(settings, dynamic, limits.smallBody, value -> budget.smallBody(value.getBytes()));
-    follow(settings, dynamic, limits.maxWait, budget::maxWait);
-    follow(settings, dynamic, limits.floorRate, value -> budget.floorRate(value.getBytes()));
-    follow(settings, dynamic, limits.floorWindow, budget::floorWindow);
-    follow(settings, dynamic, limits.small, value -> smallBytes = value.getBytes());
-    follow(settings, dynamic, limits.large, value -> largeBytes = value.getBytes());
-    follow(settings, dynamic, limits.queuedWrites, value -> queuedWrites = value);
-    Runnable apply = () -> apply(services.threadPool());
-    apply.run();
-    // after the values above: consumers run in the order of their registration
-    dynamic.addSettingsUpdateConsumer(limits.small, value -> apply.run());
-    dynamic.addSettingsUpdateConsumer(limits.large, value -> apply.run());
-    dynamic.addSettingsUpdateConsumer(limits.queuedWrites, value -> apply.run());
-    // off lets go whoever waits
-    dynamic.addSettingsUpdateConsumer(enabled.setting(), on -> apply.run());
+    limits.smallBody.follow(value -> budget.smallBody(value.getBytes()));
+    limits.maxWait.follow(budget::maxWait);
+    limits.floorRate.follow(value -> budget.floorRate(value.getBytes()));
+    limits.floorWindow.follow(budget::floorWindow);
+    Knob.follow(
+        () -> apply(services.threadPool()),
+        enabled.knob(), // off lets go whoever waits
+        limits.small,
+        limits.large,
+        limits.queuedWrites);
   }
 
   private void apply(ThreadPool threads) {
     boolean on = enabled.on();
-    budget.small().limit(on ? smallBytes : Long.MAX_VALUE);
-    budget.large().limit(on ? largeBytes : Long.MAX_VALUE);
+    int queuedWrites = limits.queuedWrites.value();
+    budget.small().limit(on ? limits.small.value().getBytes() : Long.MAX_VALUE);
+    budget.large().limit(on ? limits.large.value().getBytes() : Long.MAX_VALUE);
     Pace pace = on && queuedWrites > 0 ? new WriteQueue(threads, queuedWrites) : Pace.NONE;
     budget.small().pace(pace);
     budget.large().pace(pace);
-  }
-
-  private static <T> void follow(
-      Settings settings, ClusterSettings dynamic, Setting<T> setting, Consumer<T> taker) {
-    taker.accept(setting.get(settings));
-    dynamic.addSettingsUpdateConsumer(setting, taker);
   }
 }

@@ -20,44 +20,68 @@ final class InboundLimits {
   private static final String PREFIX = Feature.prefix(InboundBudgetFeature.ID);
   private static final ByteSizeValue LEAST = new ByteSizeValue(1 << 20);
 
-  final Setting<ByteSizeValue> small = ofHeap("small", "7%");
-  final Setting<ByteSizeValue> large = ofHeap("large", "15%");
-  final Setting<ByteSizeValue> smallBody =
-      Setting.byteSizeSetting(
-          PREFIX + ".small_body",
-          new ByteSizeValue(SMALL_BODY),
-          new ByteSizeValue(InboundBudget.FREE),
-          new ByteSizeValue(Integer.MAX_VALUE),
-          Property.NodeScope,
-          Property.Dynamic);
-  final Setting<TimeValue> maxWait =
-      Setting.timeSetting(
-          PREFIX + ".max_wait",
-          MAX_WAIT,
-          TimeValue.ZERO,
-          TimeValue.timeValueMinutes(5),
-          Property.NodeScope,
-          Property.Dynamic);
-  final Setting<ByteSizeValue> floorRate =
-      Setting.byteSizeSetting(
-          PREFIX + ".floor_rate",
-          new ByteSizeValue(FLOOR_RATE),
-          new ByteSizeValue(0),
-          new ByteSizeValue(1 << 30),
-          Property.NodeScope,
-          Property.Dynamic);
-  final Setting<TimeValue> floorWindow =
-      Setting.timeSetting(
-          PREFIX + ".floor_window",
-          FLOOR_WINDOW,
-          TimeValue.timeValueSeconds(1),
-          TimeValue.timeValueMinutes(10),
-          Property.NodeScope,
-          Property.Dynamic);
-
-  final Setting<Integer> queuedWrites =
-      Setting.intSetting(
-          PREFIX + ".queued_writes", QUEUED_WRITES, 0, 1000, Property.NodeScope, Property.Dynamic);
+  final Knob<ByteSizeValue> small =
+      new Knob<>(
+          ofHeap("small", "7%"),
+          "Bytes that bodies of at most small_body may hold together, from header to response; a"
+              + " size or a share of the heap. Bulks count again in indexing_pressure.memory.limit"
+              + " (10 %), so keep it below that.");
+  final Knob<ByteSizeValue> large =
+      new Knob<>(
+          ofHeap("large", "15%"),
+          "Bytes that larger bodies may hold together. One body may exceed it when it is alone.");
+  final Knob<ByteSizeValue> smallBody =
+      new Knob<>(
+          Setting.byteSizeSetting(
+              PREFIX + ".small_body",
+              new ByteSizeValue(SMALL_BODY),
+              new ByteSizeValue(InboundBudget.FREE),
+              new ByteSizeValue(Integer.MAX_VALUE),
+              Property.NodeScope,
+              Property.Dynamic),
+          "The largest body that counts as small.");
+  final Knob<TimeValue> maxWait =
+      new Knob<>(
+          Setting.timeSetting(
+              PREFIX + ".max_wait",
+              MAX_WAIT,
+              TimeValue.ZERO,
+              TimeValue.timeValueMinutes(5),
+              Property.NodeScope,
+              Property.Dynamic),
+          "How long a request may wait for its bytes before it gets 429 with Retry-After. Clients"
+              + " must be ready to wait so long.");
+  final Knob<ByteSizeValue> floorRate =
+      new Knob<>(
+          Setting.byteSizeSetting(
+              PREFIX + ".floor_rate",
+              new ByteSizeValue(FLOOR_RATE),
+              new ByteSizeValue(0),
+              new ByteSizeValue(1 << 30),
+              Property.NodeScope,
+              Property.Dynamic),
+          "Bytes per second below which a client that sends a body is closed; 0 closes nobody.");
+  final Knob<TimeValue> floorWindow =
+      new Knob<>(
+          Setting.timeSetting(
+              PREFIX + ".floor_window",
+              FLOOR_WINDOW,
+              TimeValue.timeValueSeconds(1),
+              TimeValue.timeValueMinutes(10),
+              Property.NodeScope,
+              Property.Dynamic),
+          "Over which time a client's rate is taken.");
+  final Knob<Integer> queuedWrites =
+      new Knob<>(
+          Setting.intSetting(
+              PREFIX + ".queued_writes",
+              QUEUED_WRITES,
+              0,
+              1000,
+              Property.NodeScope,
+              Property.Dynamic),
+          "Writes per write thread that may wait for it before more bodies are kept in the fair"
+              + " line instead; 0 lets in all that fit.");
 
   private static Setting<ByteSizeValue> ofHeap(String name, String byDefault) {
     String key = PREFIX + "." + name;
@@ -84,27 +108,6 @@ final class InboundLimits {
   }
 
   List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            small,
-            "Bytes that bodies of at most small_body may hold together, from header to response; a"
-                + " size or a share of the heap. Bulks count again in indexing_pressure.memory.limit"
-                + " (10 %), so keep it below that."),
-        new Knob<>(
-            large,
-            "Bytes that larger bodies may hold together. One body may exceed it when it is alone."),
-        new Knob<>(smallBody, "The largest body that counts as small."),
-        new Knob<>(
-            maxWait,
-            "How long a request may wait for its bytes before it gets 429 with Retry-After. Clients"
-                + " must be ready to wait so long."),
-        new Knob<>(
-            floorRate,
-            "Bytes per second below which a client that sends a body is closed; 0 closes nobody."),
-        new Knob<>(floorWindow, "Over which time a client's rate is taken."),
-        new Knob<>(
-            queuedWrites,
-            "Writes per write thread that may wait for it before more bodies are kept in the fair"
-                + " line instead; 0 lets in all that fit."));
+    return List.of(small, large, smallBody, maxWait, floorRate, floorWindow, queuedWrites);
   }
 }

@@ -6,10 +6,6 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
-import java.util.function.Consumer;
-import org.opensearch.common.settings.ClusterSettings;
-import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Settings;
 
 /**
  * Responses that nobody reads do not fill the heap.
@@ -91,18 +87,10 @@ public final class OutboundBudgetFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    Settings settings = services.environment().settings();
-    ClusterSettings dynamic = services.clusterService().getClusterSettings();
-    follow(settings, dynamic, limits.node, value -> budget.limit(value.getBytes()));
-    follow(settings, dynamic, limits.pipelining, budget::pipelining);
-    follow(settings, dynamic, limits.floorRate, value -> budget.floorRate(value.getBytes()));
-    follow(settings, dynamic, limits.stall, budget::stall);
-    follow(settings, dynamic, limits.pressedStall, budget::pressedStall);
-  }
-
-  private static <T> void follow(
-      Settings settings, ClusterSettings dynamic, Setting<T> setting, Consumer<T> taker) {
-    taker.accept(setting.get(settings));
-    dynamic.addSettingsUpdateConsumer(setting, taker);
+    limits.node.follow(value -> budget.limit(value.getBytes()));
+    limits.pipelining.follow(budget::pipelining);
+    limits.floorRate.follow(value -> budget.floorRate(value.getBytes()));
+    limits.stall.follow(budget::stall);
+    limits.pressedStall.follow(budget::pressedStall);
   }
 }

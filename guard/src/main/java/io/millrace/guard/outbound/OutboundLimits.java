@@ -21,21 +21,36 @@ final class OutboundLimits {
   private static final String NODE = PREFIX + ".node";
   private static final ByteSizeValue LEAST = new ByteSizeValue(1 << 20);
 
-  final Setting<ByteSizeValue> node =
-      new Setting<>(NODE, "10%", OutboundLimits::size, Property.NodeScope, Property.Dynamic);
-  final Setting<Integer> pipelining =
-      Setting.intSetting(
-          PREFIX + ".pipelining", PIPELINING, 1, 10_000, Property.NodeScope, Property.Dynamic);
-  final Setting<ByteSizeValue> floorRate =
-      Setting.byteSizeSetting(
-          PREFIX + ".floor_rate",
-          new ByteSizeValue(FLOOR_RATE),
-          ByteSizeValue.ZERO,
-          new ByteSizeValue(1 << 30),
-          Property.NodeScope,
-          Property.Dynamic);
-  final Setting<TimeValue> stall = time("stall_timeout", STALL);
-  final Setting<TimeValue> pressedStall = time("pressed_stall_timeout", PRESSED_STALL);
+  final Knob<ByteSizeValue> node =
+      new Knob<>(
+          new Setting<>(NODE, "10%", OutboundLimits::size, Property.NodeScope, Property.Dynamic),
+          "Bytes of responses that may wait to be written on the whole node, a size or a share of"
+              + " the heap. Above it, peers that do not read are closed after pressed_stall_timeout.");
+  final Knob<Integer> pipelining =
+      new Knob<>(
+          Setting.intSetting(
+              PREFIX + ".pipelining", PIPELINING, 1, 10_000, Property.NodeScope, Property.Dynamic),
+          "Requests of one HTTP/1 connection in progress at once, until their responses are"
+              + " written. Further ones stay unread; their order is kept.");
+  final Knob<ByteSizeValue> floorRate =
+      new Knob<>(
+          Setting.byteSizeSetting(
+              PREFIX + ".floor_rate",
+              new ByteSizeValue(FLOOR_RATE),
+              ByteSizeValue.ZERO,
+              new ByteSizeValue(1 << 30),
+              Property.NodeScope,
+              Property.Dynamic),
+          "Bytes per second that a peer must take of a waiting response, over stall_timeout;"
+              + " slower ones are closed. With 0b only one that takes nothing is.");
+  final Knob<TimeValue> stall =
+      new Knob<>(
+          time("stall_timeout", STALL),
+          "How long a peer may read nothing of a waiting response before it is closed.");
+  final Knob<TimeValue> pressedStall =
+      new Knob<>(
+          time("pressed_stall_timeout", PRESSED_STALL),
+          "The same while more waits than the node may hold.");
 
   private static Setting<TimeValue> time(String name, TimeValue byDefault) {
     return Setting.timeSetting(
@@ -62,21 +77,6 @@ final class OutboundLimits {
   }
 
   List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            node,
-            "Bytes of responses that may wait to be written on the whole node, a size or a share of"
-                + " the heap. Above it, peers that do not read are closed after pressed_stall_timeout."),
-        new Knob<>(
-            pipelining,
-            "Requests of one HTTP/1 connection in progress at once, until their responses are"
-                + " written. Further ones stay unread; their order is kept."),
-        new Knob<>(
-            floorRate,
-            "Bytes per second that a peer must take of a waiting response, over stall_timeout;"
-                + " slower ones are closed. With 0b only one that takes nothing is."),
-        new Knob<>(
-            stall, "How long a peer may read nothing of a waiting response before it is closed."),
-        new Knob<>(pressedStall, "The same while more waits than the node may hold."));
+    return List.of(node, pipelining, floorRate, stall, pressedStall);
   }
 }

@@ -36,7 +36,6 @@ import org.opensearch.core.common.io.stream.NamedWriteableAwareStreamInput;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.transport.TransportResponse;
@@ -79,8 +78,7 @@ class ReduceWatchTest {
   private final ReduceWatch watch;
 
   ReduceWatchTest() {
-    Limits limits = new Limits();
-    limits.set(new ByteSizeValue(LIMIT), new ByteSizeValue(0), new ByteSizeValue(Long.MAX_VALUE));
+    Limits limits = LimitsOf.request(LIMIT);
     LiveHeap heap = new LiveHeap();
     Allocations allocations = new Allocations();
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));

@@ -5,33 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.guard.heap.LiveHeap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilders;
 
 class RequestBreakerFeatureTest {
   private final RequestBreakerFeature feature = new RequestBreakerFeature();
-
-  @Test
-  void defaults() {
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    Map<String, String> defaults = new HashMap<>();
-    feature
-        .knobs()
-        .forEach(knob ->
-            defaults.put(
-                knob.setting().getKey().substring(feature.prefix().length() + 1),
-                knob.setting().getDefaultRaw(Settings.EMPTY)));
-    assertEquals(
-        Map.of("limit", "20%", "spare_below", "50%", "shed_above", "75%", "collect_after", "true"),
-        defaults);
-  }
 
   @Test
   void badInputNamesTheSetting() {
@@ -98,8 +80,7 @@ class RequestBreakerFeatureTest {
   @Test
   void theLargestIsStoppedAndTheOthersGoOn() {
     FakeAllocations allocations = new FakeAllocations();
-    Limits limits = new Limits();
-    limits.set(new ByteSizeValue(10_000), new ByteSizeValue(0), new ByteSizeValue(Long.MAX_VALUE));
+    Limits limits = LimitsOf.request(10_000);
     LiveHeap heap = new LiveHeap();
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     SearchMemory small = ledger.open(null, "small");

@@ -9,9 +9,7 @@ import io.millrace.guard.debt.Debt.Stage;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,22 +27,6 @@ class GcDebtTest {
 
   private static final List<String> NAMES =
       List.of("full_above", "shed_after", "cancel_after", "leave_after");
-
-  @Test
-  void defaults() {
-    GcDebtFeature feature = new GcDebtFeature();
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    Map<String, String> defaults = new HashMap<>();
-    feature
-        .knobs()
-        .forEach(knob ->
-            defaults.put(
-                knob.setting().getKey().substring(feature.prefix().length() + 1),
-                knob.setting().getDefaultRaw(Settings.EMPTY)));
-    assertEquals(
-        Map.of("full_above", "0.9", "shed_after", "1s", "cancel_after", "3s", "leave_after", "10s"),
-        defaults);
-  }
 
   @Test
   void badInputNamesTheSetting() {

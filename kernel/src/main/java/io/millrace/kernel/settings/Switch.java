@@ -1,38 +1,36 @@
 package io.millrace.kernel.settings;
 
-import org.opensearch.common.settings.ClusterSettings;
+import java.util.function.Consumer;
 import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Settings;
 
-/**
- * The on/off setting of one feature and its current value on this node.
- *
- * <p>Before {@link #bind} the value is the setting's default; afterwards it follows the node's
- * settings and every cluster-settings update. Reading it is one volatile read, so hot paths may ask
- * each time.
- */
+/** The on/off setting of one feature and its value on this node. */
 public final class Switch {
-  private final Setting<Boolean> setting;
-  private volatile boolean on;
+  private final Knob<Boolean> knob;
 
+  /**
+   * @param setting dynamic, of node scope
+   */
   public Switch(Setting<Boolean> setting) {
-    this.setting = setting;
-    this.on = setting.getDefault(Settings.EMPTY);
+    knob = new Knob<>(setting, "Switches the feature on every node.");
+  }
+
+  /** The switch as what it is, a setting with a doc and a value. */
+  public Knob<Boolean> knob() {
+    return knob;
   }
 
   /** The dynamic cluster setting behind this switch. */
   public Setting<Boolean> setting() {
-    return setting;
+    return knob.setting();
   }
 
-  /** Whether the feature is on now. */
+  /** Whether the feature is on now; the default before the plugin has bound it. */
   public boolean on() {
-    return on;
+    return knob.value();
   }
 
-  /** Takes the node's value and follows later updates; called once by the plugin. */
-  public void bind(Settings nodeSettings, ClusterSettings clusterSettings) {
-    on = setting.get(nodeSettings);
-    clusterSettings.addSettingsUpdateConsumer(setting, value -> on = value);
+  /** Hands over whether it is on now, and every later change. */
+  public void follow(Consumer<Boolean> follower) {
+    knob.follow(follower);
   }
 }

@@ -89,6 +89,51 @@ public final class AlarmsFeature implements Feature {
           Property.NodeScope,
           Property.Dynamic);
 
+  private final List<Knob<?>> knobs =
+      List.of(
+          new Knob<>(
+              stalls, "Allocation stalls in a minute from which on the alarm fires; 0: never."),
+          new Knob<>(full, "Full collections in a minute from which on the alarm fires; 0: never."),
+          new Knob<>(heap, "Heap after collection, in percent of its limit, too high; 0: never."),
+          new Knob<>(heapFor, "For how long the heap must be too high."),
+          new Knob<>(writes, "Refused writes in a minute from which on the alarm fires; 0: never."),
+          new Knob<>(
+              searches, "Refused searches in a minute from which on the alarm fires; 0: never."),
+          new Knob<>(
+              trips,
+              "Requests refused by breakers in a minute from which on the alarm fires; 0: never."),
+          new Knob<>(
+              lag,
+              "How many times its promise (plus a second) a write may wait for its search; 0: any."),
+          new Knob<>(
+              throttled,
+              "Time in a minute for which merges hold indexing back from which on the alarm fires; 0:"
+                  + " never."),
+          new Knob<>(
+              uploadsWait,
+              "For how long a request body may wait for memory before the alarm fires; 0: any time."),
+          new Knob<>(
+              uploads,
+              "Request bodies refused or closed in a minute, for lack of memory or of bytes, from which on"
+                  + " the alarm fires; 0: never."),
+          new Knob<>(
+              readers,
+              "Clients closed in a minute because they do not read from which on the alarm fires; 0:"
+                  + " never."),
+          new Knob<>(
+              stopped,
+              "Searches and bulks stopped by the guards in a minute from which on the alarm fires; 0:"
+                  + " never."),
+          new Knob<>(
+              webhookUrl,
+              "Where to POST every alarm that starts or ends, as JSON; http or https. Empty: nowhere. Set in"
+                  + " opensearch.yml only, so that no API can make nodes send requests anywhere; shown"
+                  + " by no API, because such addresses hold secrets."),
+          new Knob<>(
+              webhookTimeout,
+              "For how long the webhook may take to accept the connection, and again to answer. 100 ms to"
+                  + " 1 minute; three tries, then the message is dropped."));
+
   private final GcObservation gc;
   private final Freshness freshness;
   private final Alarms alarms = new Alarms();
@@ -135,49 +180,7 @@ public final class AlarmsFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            stalls, "Allocation stalls in a minute from which on the alarm fires; 0: never."),
-        new Knob<>(full, "Full collections in a minute from which on the alarm fires; 0: never."),
-        new Knob<>(heap, "Heap after collection, in percent of its limit, too high; 0: never."),
-        new Knob<>(heapFor, "For how long the heap must be too high."),
-        new Knob<>(writes, "Refused writes in a minute from which on the alarm fires; 0: never."),
-        new Knob<>(
-            searches, "Refused searches in a minute from which on the alarm fires; 0: never."),
-        new Knob<>(
-            trips,
-            "Requests refused by breakers in a minute from which on the alarm fires; 0: never."),
-        new Knob<>(
-            lag,
-            "How many times its promise (plus a second) a write may wait for its search; 0: any."),
-        new Knob<>(
-            throttled,
-            "Time in a minute for which merges hold indexing back from which on the alarm fires; 0:"
-                + " never."),
-        new Knob<>(
-            uploadsWait,
-            "For how long a request body may wait for memory before the alarm fires; 0: any time."),
-        new Knob<>(
-            uploads,
-            "Request bodies refused or closed in a minute, for lack of memory or of bytes, from which on"
-                + " the alarm fires; 0: never."),
-        new Knob<>(
-            readers,
-            "Clients closed in a minute because they do not read from which on the alarm fires; 0:"
-                + " never."),
-        new Knob<>(
-            stopped,
-            "Searches and bulks stopped by the guards in a minute from which on the alarm fires; 0:"
-                + " never."),
-        new Knob<>(
-            webhookUrl,
-            "Where to POST every alarm that starts or ends, as JSON; http or https. Empty: nowhere. Set in"
-                + " opensearch.yml only, so that no API can make nodes send requests anywhere; shown"
-                + " by no API, because such addresses hold secrets."),
-        new Knob<>(
-            webhookTimeout,
-            "For how long the webhook may take to accept the connection, and again to answer. 100 ms to"
-                + " 1 minute; three tries, then the message is dropped."));
+    return knobs;
   }
 
   private Thresholds thresholds(Settings settings) {

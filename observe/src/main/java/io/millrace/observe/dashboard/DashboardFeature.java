@@ -2,7 +2,6 @@ package io.millrace.observe.dashboard;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
-import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
@@ -22,10 +20,11 @@ import org.opensearch.rest.RestResponse;
  */
 public final class DashboardFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
-  private final Setting<Integer> rows =
-      Setting.intSetting(prefix() + ".rows", 10, 1, 100, Property.NodeScope, Property.Dynamic);
-  private volatile int mostRows = rows.getDefault(Settings.EMPTY);
-  private final ShardLoad load = new ShardLoad(enabled::on, () -> mostRows, System::nanoTime);
+  private final Knob<Integer> rows =
+      new Knob<>(
+          Setting.intSetting(prefix() + ".rows", 10, 1, 100, Property.NodeScope, Property.Dynamic),
+          "How many of its busiest shards and indices a node reports to the page. 1 to 100.");
+  private final ShardLoad load = new ShardLoad(enabled::on, rows::value, System::nanoTime);
   private final DashboardPage page = new DashboardPage(enabled::on);
   private final LongAdder served = new LongAdder();
 
@@ -51,10 +50,7 @@ public final class DashboardFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            rows,
-            "How many of its busiest shards and indices a node reports to the page. 1 to 100."));
+    return List.of(rows);
   }
 
   @Override
@@ -68,15 +64,6 @@ public final class DashboardFeature implements Feature {
     hooks.component(load);
     hooks.action(new ActionHandler<>(ShardLoadAction.INSTANCE, TransportShardLoadAction.class));
     hooks.rest(new RestNodeReportAction("shards", ShardLoadAction.INSTANCE));
-  }
-
-  @Override
-  public void start(NodeServices services) {
-    mostRows = rows.get(services.environment().settings());
-    services
-        .clusterService()
-        .getClusterSettings()
-        .addSettingsUpdateConsumer(rows, value -> mostRows = value);
   }
 
   /** Whether a request is for the page and not for the API of the same path. */

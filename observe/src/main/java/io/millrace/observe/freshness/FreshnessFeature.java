@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.threadpool.Scheduler;
@@ -28,10 +27,13 @@ public final class FreshnessFeature implements Feature {
   private static final String PROFILES = "millrace.write.profiles.enabled";
 
   private final Switch enabled = Feature.switchFor(id(), true);
-  private final Setting<Integer> indices =
-      Setting.intSetting(prefix() + ".indices", 50, 0, 1000, Property.NodeScope, Property.Dynamic);
-  private volatile int mostIndices = indices.getDefault(Settings.EMPTY);
-  private final Freshness freshness = new Freshness(enabled::on, () -> mostIndices);
+  private final Knob<Integer> indices =
+      new Knob<>(
+          Setting.intSetting(
+              prefix() + ".indices", 50, 0, 1000, Property.NodeScope, Property.Dynamic),
+          "Of how many indices a node reports, those nearest to their promise first. 0 to 1000; all"
+              + " are measured, counted and judged.");
+  private final Freshness freshness = new Freshness(enabled::on, indices::value);
   private Scheduler.@Nullable Cancellable looking;
 
   /** What was measured; for other features of this domain. */
@@ -62,11 +64,7 @@ public final class FreshnessFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            indices,
-            "Of how many indices a node reports, those nearest to their promise first. 0 to 1000; all"
-                + " are measured, counted and judged."));
+    return List.of(indices);
   }
 
   @Override
@@ -118,9 +116,7 @@ public final class FreshnessFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    mostIndices = indices.get(services.environment().settings());
     ClusterSettings settings = services.clusterService().getClusterSettings();
-    settings.addSettingsUpdateConsumer(indices, value -> mostIndices = value);
     Setting<?> profiles = settings.get(PROFILES);
     if (profiles != null) { // another domain's switch
       freshness.profiles(() -> Boolean.TRUE.equals(settings.get(profiles)));

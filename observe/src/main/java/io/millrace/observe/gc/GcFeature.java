@@ -27,11 +27,13 @@ import org.opensearch.threadpool.ThreadPool;
  */
 public final class GcFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
-  private final Setting<Boolean> jfr =
-      Setting.boolSetting(prefix() + ".jfr", true, Property.NodeScope);
+  private final Knob<Boolean> jfr =
+      new Knob<>(
+          Setting.boolSetting(prefix() + ".jfr", true, Property.NodeScope),
+          "Whether the flight recorder counts pauses and stalls. Without it the beans do: pauses in"
+              + " whole milliseconds, and cycles that threads waited for instead of stalls.");
   private final GcObservation gc = new GcObservation();
   private boolean started;
-  private boolean withEvents;
   private Scheduler.@Nullable Cancellable looking;
 
   /** What was seen; for other features of this domain. */
@@ -62,11 +64,7 @@ public final class GcFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            jfr,
-            "Whether the flight recorder counts pauses and stalls. Without it the beans do: pauses in"
-                + " whole milliseconds, and cycles that threads waited for instead of stalls."));
+    return List.of(jfr);
   }
 
   @Override
@@ -190,12 +188,7 @@ public final class GcFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    withEvents = jfr.get(services.environment().settings());
-    follow(enabled.on());
-    services
-        .clusterService()
-        .getClusterSettings()
-        .addSettingsUpdateConsumer(enabled.setting(), this::follow);
+    enabled.follow(this::follow);
     looking =
         services
             .threadPool()
@@ -205,7 +198,7 @@ public final class GcFeature implements Feature {
 
   private synchronized void follow(boolean on) {
     if (on && !started) {
-      gc.start(withEvents);
+      gc.start(jfr.value());
     } else if (!on && started) {
       gc.stop();
     }

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
 
 /**
  * Metrics for Prometheus from the node itself, without a separate exporter (seed 000 ran one): the
@@ -21,13 +20,16 @@ import org.opensearch.common.settings.Settings;
  */
 public final class PrometheusFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
-  private final Setting<Integer> shards =
-      Setting.intSetting(prefix() + ".shards", 200, 0, 5000, Property.NodeScope, Property.Dynamic);
+  private final Knob<Integer> shards =
+      new Knob<>(
+          Setting.intSetting(
+              prefix() + ".shards", 200, 0, 5000, Property.NodeScope, Property.Dynamic),
+          "How many shards of a node are shown one by one, the largest first; each is eight time"
+              + " series. 0 to 5000; 0 shows none.");
   private final @Nullable GcObservation gc;
   private final LongAdder scrapes = new LongAdder();
   private final LongAdder scrapeNanos = new LongAdder();
   private volatile long samples;
-  private volatile int mostShards = shards.getDefault(Settings.EMPTY);
   private volatile @Nullable NodeServices services;
 
   /**
@@ -59,11 +61,7 @@ public final class PrometheusFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            shards,
-            "How many shards of a node are shown one by one, the largest first; each is eight time"
-                + " series. 0 to 5000; 0 shows none."));
+    return List.of(shards);
   }
 
   @Override
@@ -80,16 +78,11 @@ public final class PrometheusFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.rest(new RestPrometheusAction(this, gc, () -> mostShards));
+    hooks.rest(new RestPrometheusAction(this, gc, shards::value));
   }
 
   @Override
   public void start(NodeServices nodeServices) {
-    mostShards = shards.get(nodeServices.environment().settings());
-    nodeServices
-        .clusterService()
-        .getClusterSettings()
-        .addSettingsUpdateConsumer(shards, value -> mostShards = value);
     services = nodeServices;
   }
 

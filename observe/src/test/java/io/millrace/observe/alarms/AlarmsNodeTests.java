@@ -3,11 +3,8 @@ package io.millrace.observe.alarms;
 import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
 import io.millrace.kernel.FeaturePlugin;
 import io.millrace.observe.ObserveDomain;
-import io.millrace.observe.freshness.FreshnessFeature;
-import io.millrace.observe.gc.GcFeature;
 import io.millrace.observe.nodes.NodeReportRequest;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -46,37 +43,6 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
 
   private void set(Settings.Builder settings) {
     client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings).get();
-  }
-
-  public void testDefaults() {
-    AlarmsFeature feature =
-        new AlarmsFeature(new GcFeature().observation(), new FreshnessFeature().freshness());
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    Map<String, String> defaults = new HashMap<>();
-    feature
-        .knobs()
-        .forEach(knob ->
-            defaults.put(
-                knob.setting().getKey().substring(feature.prefix().length() + 1),
-                knob.setting().getDefaultRaw(Settings.EMPTY)));
-    assertEquals(
-        Map.ofEntries(
-            Map.entry("allocation_stalls", "1"),
-            Map.entry("full_collections", "1"),
-            Map.entry("heap_percent", "85"),
-            Map.entry("heap_for", "5m"),
-            Map.entry("rejected_writes", "1"),
-            Map.entry("rejected_searches", "1"),
-            Map.entry("breaker_trips", "1"),
-            Map.entry("refresh_lag", "2.0"),
-            Map.entry("merge_throttled", "3s"),
-            Map.entry("uploads_wait", "2s"),
-            Map.entry("slow_uploads", "1"),
-            Map.entry("slow_readers", "1"),
-            Map.entry("requests_stopped", "1"),
-            Map.entry("webhook.url", ""),
-            Map.entry("webhook.timeout", "5s")),
-        defaults);
   }
 
   public void testATrippedBreakerFires() throws Exception {

@@ -4,25 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.kernel.settings.Knob;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;
 
 class DashboardFeatureTest {
   private final DashboardFeature feature = new DashboardFeature();
-
-  @Test
-  void defaults() {
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    Map<String, Object> defaults = new TreeMap<>();
-    for (Knob<?> knob : feature.knobs()) {
-      defaults.put(knob.setting().getKey(), knob.setting().getDefault(Settings.EMPTY));
-    }
-    assertEquals(Map.of("millrace.observe.dashboard.rows", 10), defaults);
-  }
 
   @Test
   void zeroRowsAreRefusedByName() {

@@ -45,15 +45,6 @@ public class GcNodeTests extends OpenSearchSingleNodeTestCase {
         .observation();
   }
 
-  public void testDefaults() {
-    GcFeature gc = new GcFeature();
-    assertEquals("millrace.observe.gc.enabled", gc.enabled().setting().getKey());
-    assertTrue(gc.enabled().setting().getDefault(Settings.EMPTY));
-    assertEquals(1, gc.knobs().size());
-    assertEquals("millrace.observe.gc.jfr", gc.knobs().getFirst().setting().getKey());
-    assertEquals(true, gc.knobs().getFirst().setting().getDefault(Settings.EMPTY));
-  }
-
   public void testReportHasTheSeedsShape() throws Exception {
     assertBusy(() -> assertTrue(observation().fromEvents()), 120, TimeUnit.SECONDS);
     long before = observation().pauses().count();

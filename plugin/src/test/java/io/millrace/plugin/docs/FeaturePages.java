@@ -3,11 +3,9 @@ package io.millrace.plugin.docs;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 
 /** Renders settings, features and metrics as Markdown. */
@@ -43,6 +41,14 @@ final class FeaturePages {
 
   static String settings(List<Feature> features) {
     StringBuilder page = new StringBuilder("# Settings\n\n").append(NOTE);
+    page.append("Where a setting is given, and when it may change:\n\n");
+    page.append("| scope | where | when |\n|---|---|---|\n");
+    row(page, "cluster, dynamic", "`opensearch.yml` or `PUT _cluster/settings`", "at any time");
+    row(page, "opensearch.yml only", "`opensearch.yml`", "the node is started anew");
+    row(page, "index, dynamic", "a template, create index, `PUT {index}/_settings`", "at any time");
+    row(page, "index, while closed", "the same", "at creation, or while the index is closed");
+    row(page, "index, at creation only", "a template or create index", "never after");
+    page.append('\n');
     for (Feature feature : features) {
       page.append("## ").append(feature.id()).append("\n\n");
       page.append(settingsTable(feature)).append('\n');
@@ -54,16 +60,10 @@ final class FeaturePages {
   static String settingsTable(Feature feature) {
     StringBuilder table = new StringBuilder("| setting | default | scope | what it does |\n");
     table.append("|---|---|---|---|\n");
-    List<Knob<?>> knobs = new ArrayList<>();
-    knobs.add(new Knob<>(feature.enabled().setting(), "Switches the feature on every node."));
-    knobs.addAll(feature.knobs());
-    for (Knob<?> knob : knobs) {
-      row(
-          table,
-          "`" + knob.setting().getKey() + "`",
-          value(knob.setting()),
-          scope(knob.setting()),
-          knob.doc());
+    for (Knob<?> knob : feature.settings().toList()) {
+      SettingFacts facts = SettingFacts.of(knob.setting());
+      String value = facts.byDefault().isEmpty() ? "none" : "`" + facts.byDefault() + "`";
+      row(table, "`" + knob.key() + "`", value, facts.scope(), knob.doc());
     }
     return table.toString();
   }
@@ -106,28 +106,14 @@ final class FeaturePages {
     List<String> optIns =
         feature.knobs().stream()
             .map(Knob::setting)
-            .filter(setting -> setting.hasIndexScope() && "false".equals(raw(setting)))
+            .filter(setting ->
+                setting.hasIndexScope() && SettingFacts.of(setting).byDefault().equals("false"))
             .map(setting -> "`" + setting.getKey() + "`")
             .toList();
     if (!on) {
       return "no";
     }
     return optIns.isEmpty() ? "yes" : "per index: " + String.join(", ", optIns);
-  }
-
-  private static String value(Setting<?> setting) {
-    String raw = raw(setting);
-    return raw.isEmpty() ? "none" : "`" + raw + "`";
-  }
-
-  private static String raw(Setting<?> setting) {
-    return String.valueOf(setting.getDefaultRaw(Settings.EMPTY));
-  }
-
-  private static String scope(Setting<?> setting) {
-    String change =
-        setting.isDynamic() ? "dynamic" : setting.isFinal() ? "at creation only" : "static";
-    return (setting.hasIndexScope() ? "index" : "cluster") + ", " + change;
   }
 
   private static String word(Enum<?> constant) {

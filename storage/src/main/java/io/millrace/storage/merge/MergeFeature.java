@@ -79,19 +79,27 @@ public final class MergeFeature implements Feature {
           Property.IndexScope);
 
   private final Switch enabled = Feature.switchFor(ID, true);
-  private final Setting<TimeValue> coldAfter =
-      Setting.timeSetting(
-          Feature.prefix(ID) + ".cold_after",
-          TimeValue.MINUS_ONE,
-          TimeValue.MINUS_ONE,
-          Property.NodeScope,
-          Property.Dynamic);
-  private final Setting<Integer> coldMaxCpu =
-      Setting.intSetting(
-          Feature.prefix(ID) + ".cold_max_cpu", 50, 0, 100, Property.NodeScope, Property.Dynamic);
+  private final Knob<TimeValue> coldAfter =
+      new Knob<>(
+          Setting.timeSetting(
+              Feature.prefix(ID) + ".cold_after",
+              TimeValue.MINUS_ONE,
+              TimeValue.MINUS_ONE,
+              Property.NodeScope,
+              Property.Dynamic),
+          "Shards without a write for this long are merged to as few segments as the largest"
+              + " segment allows, one at a time per node; -1 merges none.");
+  private final Knob<Integer> coldMaxCpu =
+      new Knob<>(
+          Setting.intSetting(
+              Feature.prefix(ID) + ".cold_max_cpu",
+              50,
+              0,
+              100,
+              Property.NodeScope,
+              Property.Dynamic),
+          "Percent of the machine's CPU above which no cold shard's merge is started.");
 
-  private volatile long coldMillis = -1;
-  private volatile int maxCpu = 50;
   private volatile @Nullable ColdMerges coldMerges;
   private volatile Scheduler.@Nullable Cancellable looking;
 
@@ -127,13 +135,8 @@ public final class MergeFeature implements Feature {
             TIME_FIELD,
             "The indexed date field by which time_tiered orders segments; without it in the mapping"
                 + " they are ordered as they were written."),
-        new Knob<>(
-            coldAfter,
-            "Shards without a write for this long are merged to as few segments as the largest"
-                + " segment allows, one at a time per node; -1 merges none."),
-        new Knob<>(
-            coldMaxCpu,
-            "Percent of the machine's CPU above which no cold shard's merge is started."));
+        coldAfter,
+        coldMaxCpu);
   }
 
   @Override
@@ -192,16 +195,12 @@ public final class MergeFeature implements Feature {
   public void start(NodeServices services) {
     Settings settings = services.environment().settings();
     ClusterSettings updates = services.clusterService().getClusterSettings();
-    coldMillis = coldAfter.get(settings).millis();
-    maxCpu = coldMaxCpu.get(settings);
-    updates.addSettingsUpdateConsumer(coldAfter, value -> coldMillis = value.millis());
-    updates.addSettingsUpdateConsumer(coldMaxCpu, value -> maxCpu = value);
     ThreadPool threads = services.threadPool();
     ColdMerges cold =
         new ColdMerges(
             new ColdMerges.Limits(
-                () -> enabled.on() ? coldMillis : -1,
-                () -> maxCpu,
+                () -> enabled.on() ? coldAfter.value().millis() : -1,
+                coldMaxCpu::value,
                 OsProbe.getInstance()::getSystemCpuPercent),
             new DiskThresholdSettings(settings, updates),
             threads.executor(ThreadPool.Names.FORCE_MERGE));

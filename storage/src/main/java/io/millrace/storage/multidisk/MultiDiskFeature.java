@@ -37,14 +37,17 @@ public final class MultiDiskFeature implements Feature {
   private static final String ID = "storage.multi-disk";
 
   private final Switch enabled = Feature.switchFor(ID, true);
-  private final Setting<TimeValue> young =
-      Setting.timeSetting(
-          Feature.prefix(ID) + ".young",
-          TimeValue.timeValueHours(24),
-          TimeValue.timeValueMinutes(1),
-          Property.NodeScope,
-          Property.Dynamic);
-  private volatile long youngMillis = TimeValue.timeValueHours(24).millis();
+  private final Knob<TimeValue> young =
+      new Knob<>(
+          Setting.timeSetting(
+              Feature.prefix(ID) + ".young",
+              TimeValue.timeValueHours(24),
+              TimeValue.timeValueMinutes(1),
+              Property.NodeScope,
+              Property.Dynamic),
+          "How long after its creation an index counts as one that is written: the shards of"
+              + " such indices are what is spread. Set it to the rollover period of the logs, at"
+              + " least 1m.");
   private volatile @Nullable DiskPlacement placement;
 
   @Override
@@ -69,12 +72,7 @@ public final class MultiDiskFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            young,
-            "How long after its creation an index counts as one that is written: the shards of"
-                + " such indices are what is spread. Set it to the rollover period of the logs, at"
-                + " least 1m."));
+    return List.of(young);
   }
 
   @Override
@@ -90,14 +88,12 @@ public final class MultiDiskFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     ClusterSettings updates = services.clusterService().getClusterSettings();
-    youngMillis = young.get(services.environment().settings()).millis();
-    updates.addSettingsUpdateConsumer(young, value -> youngMillis = value.millis());
     placement =
         new DiskPlacement(
             services.nodeEnvironment(),
             new DiskThresholdSettings(services.environment().settings(), updates),
             enabled::on,
-            () -> youngMillis,
+            () -> young.value().millis(),
             System::currentTimeMillis);
   }
 

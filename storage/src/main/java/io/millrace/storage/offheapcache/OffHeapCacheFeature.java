@@ -18,10 +18,8 @@ import java.util.List;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
@@ -48,14 +46,18 @@ public final class OffHeapCacheFeature implements Feature {
               Property.NodeScope,
               Property.Dynamic));
 
-  private final Setting<ByteSizeValue> size =
-      Setting.byteSizeSetting(
-          "indices.segment_memory.off_heap.size",
-          new ByteSizeValue(500, ByteSizeUnit.MB),
-          new ByteSizeValue(1, ByteSizeUnit.MB),
-          new ByteSizeValue(1, ByteSizeUnit.TB),
-          Property.NodeScope,
-          Property.Dynamic);
+  private final Knob<ByteSizeValue> size =
+      new Knob<>(
+          Setting.byteSizeSetting(
+              "indices.segment_memory.off_heap.size",
+              new ByteSizeValue(500, ByteSizeUnit.MB),
+              new ByteSizeValue(1, ByteSizeUnit.MB),
+              new ByteSizeValue(1, ByteSizeUnit.TB),
+              Property.NodeScope,
+              Property.Dynamic),
+          "Bytes of memory outside the heap that the cache may take on each node, 1mb to 1tb; the"
+              + " node takes at most three quarters of its -XX:MaxDirectMemorySize. A change"
+              + " empties the cache.");
 
   private final BlockCache cache = new BlockCache();
   private List<BlockCaches> users = List.of();
@@ -83,12 +85,7 @@ public final class OffHeapCacheFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            size,
-            "Bytes of memory outside the heap that the cache may take on each node, 1mb to 1tb; the"
-                + " node takes at most three quarters of its -XX:MaxDirectMemorySize. A change"
-                + " empties the cache."));
+    return List.of(size);
   }
 
   @Override
@@ -97,13 +94,12 @@ public final class OffHeapCacheFeature implements Feature {
     for (Path folder : dataFolders(services)) {
       users.forEach(user -> user.attach(folder, cache));
     }
-    Settings settings = services.environment().settings();
-    apply(enabled.setting().get(settings), size.get(settings));
-    ClusterSettings updates = services.clusterService().getClusterSettings();
-    updates.addSettingsUpdateConsumer(enabled.setting(), size, this::apply);
+    Knob.follow(this::apply, enabled.knob(), size);
   }
 
-  private void apply(boolean on, ByteSizeValue wanted) {
+  private void apply() {
+    boolean on = enabled.on();
+    ByteSizeValue wanted = size.value();
     long most = directMemory() / 4 * 3;
     long bytes = Math.min(wanted.getBytes(), most);
     if (on && bytes < wanted.getBytes()) {
@@ -111,7 +107,7 @@ public final class OffHeapCacheFeature implements Feature {
           "[{}: {}] is more than three quarters of what this JVM may take outside its heap; the"
               + " cache is limited to [{}]. Set a smaller size or a larger"
               + " -XX:MaxDirectMemorySize.",
-          size.getKey(),
+          size.key(),
           wanted,
           new ByteSizeValue(bytes));
     }

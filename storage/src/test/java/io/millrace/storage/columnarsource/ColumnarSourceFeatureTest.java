@@ -1,34 +1,15 @@
 package io.millrace.storage.columnarsource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.storage.columnarsource.column.TemplateEncoder;
 import io.millrace.storage.columnarsource.segment.SegmentDictionary;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
 
 class ColumnarSourceFeatureTest {
   private final ColumnarSourceFeature feature = new ColumnarSourceFeature();
-
-  @Test
-  void defaults() {
-    assertEquals("storage.columnar-source", feature.id());
-    assertEquals("millrace.storage.columnar_source.enabled", feature.enabled().setting().getKey());
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    assertTrue(feature.enabled().setting().getProperties().contains(Property.Dynamic));
-    assertEquals(1, feature.knobs().size());
-    var knob = feature.knobs().getFirst().setting();
-    assertEquals("index.millrace.columnar_source.enabled", knob.getKey());
-    assertEquals(false, knob.getDefault(Settings.EMPTY));
-    assertTrue(knob.getProperties().contains(Property.Final));
-    assertTrue(knob.getProperties().contains(Property.IndexScope));
-    assertFalse(knob.isDynamic());
-  }
 
   /** A changed name or number would make every existing segment unreadable. */
   @Test

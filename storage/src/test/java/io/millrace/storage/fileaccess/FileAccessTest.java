@@ -17,17 +17,6 @@ class FileAccessTest {
   }
 
   @Test
-  void defaults() {
-    FileAccessFeature feature = new FileAccessFeature();
-    assertEquals("storage.file-access", feature.id());
-    assertEquals("millrace.storage.file_access.enabled", feature.enabled().setting().getKey());
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    assertEquals(1, feature.knobs().size());
-    assertEquals("index.millrace.file_access", FileAccessFeature.PRESET.getKey());
-    assertEquals(FileAccess.NONE, FileAccessFeature.PRESET.getDefault(Settings.EMPTY));
-  }
-
-  @Test
   void presetsStandOnStocksList() {
     assertEquals(Settings.EMPTY, FileAccessFeature.added(Settings.EMPTY));
     assertEquals(Settings.EMPTY, added("none"));

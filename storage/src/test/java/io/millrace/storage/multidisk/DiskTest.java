@@ -7,10 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
-import org.opensearch.common.unit.TimeValue;
 
 class DiskTest {
   private static final long TB = 1L << 40;
@@ -33,16 +29,7 @@ class DiskTest {
   }
 
   @Test
-  void defaults() {
-    MultiDiskFeature feature = new MultiDiskFeature();
-    assertEquals("storage.multi-disk", feature.id());
-    assertEquals("millrace.storage.multi_disk.enabled", feature.enabled().setting().getKey());
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    assertEquals(1, feature.knobs().size());
-    Setting<?> young = feature.knobs().get(0).setting();
-    assertEquals("millrace.storage.multi_disk.young", young.getKey());
-    assertEquals(TimeValue.timeValueHours(24), young.getDefault(Settings.EMPTY));
-    assertTrue(young.getProperties().contains(Property.Dynamic));
+  void anIndexIsNewForTenMinutes() {
     assertEquals(10 * 60 * 1000L, DiskPlacement.NEW_MILLIS);
   }
 

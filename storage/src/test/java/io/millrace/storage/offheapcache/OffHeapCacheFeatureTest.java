@@ -6,27 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.core.common.unit.ByteSizeValue;
 
 class OffHeapCacheFeatureTest {
   private final OffHeapCacheFeature feature = new OffHeapCacheFeature();
 
   @Test
-  void defaults() {
-    assertEquals("storage.off-heap-cache", feature.id());
-    Setting<Boolean> enable = feature.enabled().setting();
-    assertEquals("indices.segment_memory.off_heap.enable", enable.getKey());
-    assertEquals(false, enable.getDefault(Settings.EMPTY));
-    assertTrue(enable.getProperties().contains(Property.Dynamic));
-    assertEquals(1, feature.knobs().size());
-    Setting<?> size = feature.knobs().get(0).setting();
-    assertEquals("indices.segment_memory.off_heap.size", size.getKey());
-    assertEquals(
-        ByteSizeValue.parseBytesSizeValue("500mb", "test"), size.getDefault(Settings.EMPTY));
-    assertTrue(size.getProperties().contains(Property.Dynamic));
-    assertTrue(size.getProperties().contains(Property.NodeScope));
+  void holdsNothingBeforeItIsOn() {
     assertEquals(0, feature.cache().figures().capacityBytes());
   }
 

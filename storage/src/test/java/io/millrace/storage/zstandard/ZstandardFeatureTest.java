@@ -21,7 +21,6 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.IOContext;
 import org.junit.jupiter.api.Test;
-import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.engine.EngineConfig;
 
@@ -29,12 +28,7 @@ class ZstandardFeatureTest {
   private final ZstandardFeature feature = new ZstandardFeature();
 
   @Test
-  void defaults() {
-    assertEquals("storage.zstandard", feature.id());
-    assertEquals("millrace.storage.zstandard.enabled", feature.enabled().setting().getKey());
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    assertTrue(feature.enabled().setting().getProperties().contains(Property.Dynamic));
-    assertTrue(feature.knobs().isEmpty());
+  void levelsAndBlocksOfTheVariants() {
     assertEquals(3, ZstandardVariant.STANDARD.defaultLevel());
     assertEquals(3, ZstandardVariant.SMALL.defaultLevel());
     assertEquals(1, ZstandardVariant.ARCHIVE.defaultLevel());

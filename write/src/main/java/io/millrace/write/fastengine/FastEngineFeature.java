@@ -31,6 +31,11 @@ public final class FastEngineFeature implements Feature {
   private static final String ID = "write.fast-engine";
 
   private final Switch enabled = Feature.switchFor(ID, true);
+  private final Knob<List<String>> yieldTo =
+      new Knob<>(
+          EngineSlot.YIELD_TO,
+          "Index settings whose presence leaves the index's engine to another plugin; needed where"
+              + " a plugin brings its own engine, as OpenSearch accepts one per index");
   private final FastEngineCounters counters = new FastEngineCounters();
   private final ThreadLocal<DocumentAssembly> assemblies =
       ThreadLocal.withInitial(DocumentAssembly::new);
@@ -61,10 +66,7 @@ public final class FastEngineFeature implements Feature {
         new Knob<>(
             INDEX_ENABLED,
             "Turns the fast path off for one index; stock's parser then takes every document"),
-        new Knob<>(
-            EngineSlot.YIELD_TO,
-            "Index settings whose presence leaves the index's engine to another plugin; needed where"
-                + " a plugin brings its own engine, as OpenSearch accepts one per index"));
+        yieldTo);
   }
 
   @Override

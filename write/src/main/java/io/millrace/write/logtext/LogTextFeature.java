@@ -30,9 +30,12 @@ import org.opensearch.index.shard.IndexingOperationListener;
 public final class LogTextFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
 
-  private final Setting<ByteSizeValue> cacheSize =
-      Setting.memorySizeSetting(
-          prefix() + ".cache_size", "2%", Property.NodeScope, Property.Dynamic);
+  private final Knob<ByteSizeValue> cacheSize =
+      new Knob<>(
+          Setting.memorySizeSetting(
+              prefix() + ".cache_size", "2%", Property.NodeScope, Property.Dynamic),
+          "Memory for the template dictionaries of open segments on a node, in bytes or percent of"
+              + " the heap; dictionaries beyond it are read anew by each query.");
 
   private final TemplateCache cache = new TemplateCache(16L << 20);
   private final LogTextState state = new LogTextState(cache, enabled::on);
@@ -60,11 +63,7 @@ public final class LogTextFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(
-        new Knob<>(
-            cacheSize,
-            "Memory for the template dictionaries of open segments on a node, in bytes or percent of"
-                + " the heap; dictionaries beyond it are read anew by each query."));
+    return List.of(cacheSize);
   }
 
   @Override
@@ -118,11 +117,7 @@ public final class LogTextFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    cache.limit(cacheSize.get(services.environment().settings()).getBytes());
-    services
-        .clusterService()
-        .getClusterSettings()
-        .addSettingsUpdateConsumer(cacheSize, size -> cache.limit(size.getBytes()));
+    cacheSize.follow(size -> cache.limit(size.getBytes()));
   }
 
   /**

@@ -13,10 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.EngineConfig;
@@ -35,29 +33,24 @@ public final class PrimaryKeyFilterFeature implements Feature {
   public static final Setting<Boolean> INDEX_ENABLED =
       Setting.boolSetting("index.millrace.primary_key_filter.enabled", true, Property.IndexScope);
 
-  /** What all filters of a node may take. */
-  public static final Setting<ByteSizeValue> MEMORY =
-      Setting.memorySizeSetting(
-          "millrace.write.primary_key_filter.memory", "5%", Property.NodeScope, Property.Dynamic);
-
-  /** Above which share of known ids a filter does not pay. */
-  public static final Setting<Double> MAX_KNOWN_SHARE =
-      Setting.doubleSetting(
-          "millrace.write.primary_key_filter.max_known_share",
-          0.9,
-          0.0,
-          1.0,
-          Property.NodeScope,
-          Property.Dynamic);
-
   private static final String ID = "write.primary-key-filter";
 
   private final Switch enabled = Feature.switchFor(ID, true);
+  private final Knob<ByteSizeValue> memoryLimit =
+      new Knob<>(
+          Setting.memorySizeSetting(
+              prefix() + ".memory", "5%", Property.NodeScope, Property.Dynamic),
+          "What the filters of all shards of a node may take together, bytes or a share of the"
+              + " heap; an id takes 2 bytes, up to 4 after growth. A shard that gets no more"
+              + " looks up its ids as stock does");
+  private final Knob<Double> maxKnownShare =
+      new Knob<>(
+          Setting.doubleSetting(
+              prefix() + ".max_known_share", 0.9, 0.0, 1.0, Property.NodeScope, Property.Dynamic),
+          "A filter is given up when more than this share of 65,536 ids was known to it");
   private final PrimaryKeyFilterCounters counters = new PrimaryKeyFilterCounters();
   private final Set<ShardIds> shards = ConcurrentHashMap.newKeySet();
-  private volatile long memoryBytes = MEMORY.getDefault(Settings.EMPTY).getBytes();
-  private volatile double maxKnownShare = MAX_KNOWN_SHARE.getDefault(Settings.EMPTY);
-  private final FilterMemory memory = new FilterMemory(() -> memoryBytes);
+  private final FilterMemory memory = new FilterMemory(() -> memoryLimit.value().getBytes());
 
   @Override
   public String id() {
@@ -82,14 +75,8 @@ public final class PrimaryKeyFilterFeature implements Feature {
   @Override
   public List<Knob<?>> knobs() {
     return List.of(
-        new Knob<>(
-            MEMORY,
-            "What the filters of all shards of a node may take together, bytes or a share of the"
-                + " heap; an id takes 2 bytes, up to 4 after growth. A shard that gets no more"
-                + " looks up its ids as stock does"),
-        new Knob<>(
-            MAX_KNOWN_SHARE,
-            "A filter is given up when more than this share of 65,536 ids was known to it"),
+        memoryLimit,
+        maxKnownShare,
         new Knob<>(
             INDEX_ENABLED, "false leaves an index to stock; set when it is created or closed"));
   }
@@ -163,7 +150,7 @@ public final class PrimaryKeyFilterFeature implements Feature {
           public ShardHooks open(EngineConfig config) {
             ShardIds ids =
                 new ShardIds(
-                    enabled, config, memory, counters, () -> maxKnownShare, shards::remove);
+                    enabled, config, memory, counters, maxKnownShare::value, shards::remove);
             shards.add(ids);
             return ids;
           }
@@ -172,14 +159,7 @@ public final class PrimaryKeyFilterFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    Settings settings = services.clusterService().getSettings();
-    ClusterSettings dynamic = services.clusterService().getClusterSettings();
-    memoryBytes = MEMORY.get(settings).getBytes();
-    maxKnownShare = MAX_KNOWN_SHARE.get(settings);
-    dynamic.addSettingsUpdateConsumer(MEMORY, value -> memoryBytes = value.getBytes());
-    dynamic.addSettingsUpdateConsumer(MAX_KNOWN_SHARE, value -> maxKnownShare = value);
-    dynamic.addSettingsUpdateConsumer(
-        enabled.setting(), value -> shards.forEach(ShardIds::switched));
+    enabled.follow(on -> shards.forEach(ShardIds::switched));
   }
 
   PrimaryKeyFilterCounters counters() {

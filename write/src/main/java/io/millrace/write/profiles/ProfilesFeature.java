@@ -49,13 +49,15 @@ public final class ProfilesFeature implements Feature {
 
   private final Switch enabled = Feature.switchFor(id(), true);
 
-  private final Setting<String> codec =
-      Setting.simpleString(prefix() + ".codec", "", Property.NodeScope);
+  private final Knob<String> codec =
+      new Knob<>(
+          Setting.simpleString(prefix() + ".codec", "", Property.NodeScope),
+          "Codec that the profiles logs and traces set on new indices, such as zstandard; empty"
+              + " leaves stock's. Every node of the cluster must know it.");
 
   private final ShardFreshness freshness = new ShardFreshness(enabled);
   private final LossyMappings lossyMappings = new LossyMappings(enabled);
   private @Nullable ClusterService clusterService;
-  private String codecOfProfiles = "";
   private Scheduler.@Nullable Cancellable looking;
 
   private static TimeValue freshness(String value) {
@@ -100,10 +102,7 @@ public final class ProfilesFeature implements Feature {
             FRESHNESS,
             "While a shard is searched (index.search.idle.after), what was written shows within this"
                 + " time; -1 leaves it to index.refresh_interval. 1s at least."),
-        new Knob<>(
-            codec,
-            "Codec that the profiles logs and traces set on new indices, such as zstandard; empty"
-                + " leaves stock's. Every node of the cluster must know it."));
+        codec);
   }
 
   @Override
@@ -151,8 +150,8 @@ public final class ProfilesFeature implements Feature {
       ClusterService service = clusterService;
       int nodes = service == null ? 1 : service.state().nodes().getDataNodes().size();
       out.put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, Math.max(1, Math.min(3, nodes)));
-      if (!codecOfProfiles.isEmpty()) {
-        out.put(EngineConfig.INDEX_CODEC_SETTING.getKey(), codecOfProfiles);
+      if (!codec.value().isEmpty()) {
+        out.put(EngineConfig.INDEX_CODEC_SETTING.getKey(), codec.value());
       }
     }
     // a null takes the default back; stock's own loop for that fails while it removes (ibid., 1100)
@@ -187,7 +186,6 @@ public final class ProfilesFeature implements Feature {
   public void start(NodeServices services) {
     clusterService = services.clusterService();
     lossyMappings.start(services);
-    codecOfProfiles = codec.get(services.environment().settings());
     looking = freshness.start(services.threadPool());
   }
 

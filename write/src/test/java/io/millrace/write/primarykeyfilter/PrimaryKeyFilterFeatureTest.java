@@ -6,28 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.NoopCircuitBreaker;
 
-/** States every default, and what is refused. */
+/** What is refused, what it counts and what it holds. */
 class PrimaryKeyFilterFeatureTest {
   private final PrimaryKeyFilterFeature feature = new PrimaryKeyFilterFeature();
-
-  @Test
-  void statesItsDefaults() {
-    assertEquals("millrace.write.primary_key_filter.enabled", feature.enabled().setting().getKey());
-    assertTrue(feature.enabled().setting().getDefault(Settings.EMPTY));
-    assertEquals("5%", PrimaryKeyFilterFeature.MEMORY.getDefaultRaw(Settings.EMPTY));
-    assertEquals(0.9, PrimaryKeyFilterFeature.MAX_KNOWN_SHARE.getDefault(Settings.EMPTY));
-    assertTrue(PrimaryKeyFilterFeature.MEMORY.isDynamic());
-    assertTrue(PrimaryKeyFilterFeature.MAX_KNOWN_SHARE.isDynamic());
-    assertTrue(PrimaryKeyFilterFeature.INDEX_ENABLED.getDefault(Settings.EMPTY));
-    assertFalse(PrimaryKeyFilterFeature.INDEX_ENABLED.isDynamic());
-    assertEquals(3, feature.knobs().size());
-  }
 
   @Test
   void namesTheSettingOfABadValue() {
@@ -36,14 +24,13 @@ class PrimaryKeyFilterFeatureTest {
             .put("millrace.write.primary_key_filter.memory", "much")
             .put("millrace.write.primary_key_filter.max_known_share", 1.5)
             .build();
-    assertTrue(
-        assertThrows(RuntimeException.class, () -> PrimaryKeyFilterFeature.MEMORY.get(bad))
-            .getMessage()
-            .contains("millrace.write.primary_key_filter.memory"));
-    assertTrue(
-        assertThrows(RuntimeException.class, () -> PrimaryKeyFilterFeature.MAX_KNOWN_SHARE.get(bad))
-            .getMessage()
-            .contains("millrace.write.primary_key_filter.max_known_share"));
+    for (Knob<?> knob : feature.knobs()) {
+      if (knob.setting().hasNodeScope()) {
+        RuntimeException refused =
+            assertThrows(RuntimeException.class, () -> knob.setting().get(bad));
+        assertTrue(refused.getMessage().contains(knob.key()), refused.getMessage());
+      }
+    }
   }
 
   @Test

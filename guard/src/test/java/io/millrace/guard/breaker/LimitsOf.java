@@ -1,0 +1,27 @@
+package io.millrace.guard.breaker;
+
+import io.millrace.kernel.settings.Knob;
+import java.util.stream.Collectors;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Settings;
+
+/** Limits as a node with these settings has them. */
+final class LimitsOf {
+  private LimitsOf() {}
+
+  /** Stops one request above so many bytes and nothing for the state of the heap. */
+  static Limits request(long bytes) {
+    Limits limits = new Limits();
+    Settings node =
+        Settings.builder()
+            .put(limits.requestKey(), bytes + "b")
+            .put("millrace.guard.request_breaker.spare_below", "0b")
+            .put(limits.shedKey(), Long.MAX_VALUE + "b")
+            .build();
+    ClusterSettings updates =
+        new ClusterSettings(
+            node, limits.knobs().stream().map(Knob::setting).collect(Collectors.toSet()));
+    limits.knobs().forEach(knob -> knob.bind(node, updates));
+    return limits;
+  }
+}
