@@ -5,6 +5,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -77,22 +78,26 @@ public final class RequestBreakerFeature implements Feature {
             reduces::gathered),
         Metric.peak("outlived", "bytes", "Heap that outlived the last collection.", heap::bytes),
         Metric.counter(
-            "searches_over_limit",
-            "requests",
-            "Searches stopped above the limit of one request.",
-            ledger.refusedForLimit::sum),
+                "searches_over_limit",
+                "requests",
+                "Searches stopped above the limit of one request.",
+                ledger.refusedForLimit::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
-            "searches_shed",
-            "requests",
-            "Searches stopped because the heap was full and they held most.",
-            ledger.refusedForHeap::sum),
+                "searches_shed",
+                "requests",
+                "Searches stopped because the heap was full and they held most.",
+                ledger.refusedForHeap::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
-            "reduces_over_limit",
-            "requests",
-            "Searches stopped for what their shards answered.",
-            reduces.refused::sum),
+                "reduces_over_limit",
+                "requests",
+                "Searches stopped for what their shards answered.",
+                reduces.refused::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
-            "bulks_over_limit", "requests", "Bulks refused for their size.", bulks.refused::sum),
+                "bulks_over_limit", "requests", "Bulks refused for their size.", bulks.refused::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
             "collections",
             "collections",

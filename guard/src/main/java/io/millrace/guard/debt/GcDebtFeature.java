@@ -6,6 +6,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.io.IOException;
@@ -84,12 +85,14 @@ public final class GcDebtFeature implements Feature {
             "stage", "stages", "0 no debt, 1 sheds, 2 cancels, 3 leaves.", collector::stage),
         Metric.gauge("searches", "requests", "Searches at work on this node.", searches::size),
         Metric.counter(
-            "shed", "requests", "Heavy requests refused while in debt.", filter.refused::sum),
+                "shed", "requests", "Heavy requests refused while in debt.", filter.refused::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
-            "cancelled",
-            "requests",
-            "Searches cancelled while in debt.",
-            collector.cancelled::sum));
+                "cancelled",
+                "requests",
+                "Searches cancelled while in debt.",
+                collector.cancelled::sum)
+            .tagged(Tag.STOPPED_REQUESTS));
   }
 
   @Override

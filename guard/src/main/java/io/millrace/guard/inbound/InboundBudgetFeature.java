@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -82,12 +83,13 @@ public final class InboundBudgetFeature implements Feature {
             "Bodies that wait for bytes now",
             () -> budget.small().waiting() + budget.large().waiting()),
         Metric.peak(
-            "longest_wait",
-            "milliseconds",
-            "For how long the body waits by now that has waited longest",
-            () ->
-                Math.max(budget.small().longestWaitNanos(), budget.large().longestWaitNanos())
-                    / 1_000_000),
+                "longest_wait",
+                "milliseconds",
+                "For how long the body waits by now that has waited longest",
+                () ->
+                    Math.max(budget.small().longestWaitNanos(), budget.large().longestWaitNanos())
+                        / 1_000_000)
+            .tagged(Tag.UPLOAD_WAIT),
         Metric.counter("waits", "requests", "Bodies that had to wait", budget::waits),
         Metric.counter(
             "paced",
@@ -96,12 +98,14 @@ public final class InboundBudgetFeature implements Feature {
             () -> budget.small().paced() + budget.large().paced()),
         Metric.counter("wait_time", "nanoseconds", "Time that bodies waited", budget::waitNanos),
         Metric.counter(
-            "refusals", "requests", "Requests that waited too long: 429", budget::refusals),
+                "refusals", "requests", "Requests that waited too long: 429", budget::refusals)
+            .tagged(Tag.REFUSED_UPLOADS),
         Metric.counter(
-            "slow_senders",
-            "connections",
-            "Connections closed because their body came too slowly",
-            budget::slowSenders));
+                "slow_senders",
+                "connections",
+                "Connections closed because their body came too slowly",
+                budget::slowSenders)
+            .tagged(Tag.REFUSED_UPLOADS));
   }
 
   private static long limit(ByteBudget of) {

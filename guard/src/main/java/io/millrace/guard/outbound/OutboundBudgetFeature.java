@@ -3,6 +3,7 @@ package io.millrace.guard.outbound;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -69,15 +70,17 @@ public final class OutboundBudgetFeature implements Feature {
             () -> budget.limit() == Long.MAX_VALUE ? 0 : budget.limit()),
         Metric.peak("peak", "bytes", "The most that waited at once", budget::peak),
         Metric.counter(
-            "stalled_readers",
-            "connections",
-            "Connections closed because their peer read nothing, or less than floor_rate, for stall_timeout",
-            budget::stalledReaders),
+                "stalled_readers",
+                "connections",
+                "Connections closed because their peer read nothing, or less than floor_rate, for stall_timeout",
+                budget::stalledReaders)
+            .tagged(Tag.CLOSED_READERS),
         Metric.counter(
-            "pressed_out",
-            "connections",
-            "Connections closed sooner, while more waited than the node may hold",
-            budget::pressedOut),
+                "pressed_out",
+                "connections",
+                "Connections closed sooner, while more waited than the node may hold",
+                budget::pressedOut)
+            .tagged(Tag.CLOSED_READERS),
         Metric.counter(
             "pipeline_waits",
             "requests",

@@ -2,6 +2,7 @@ package io.millrace.kernel.metric;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -16,9 +17,32 @@ import java.util.function.Supplier;
  * @param doc one sentence
  * @param merge how the values of several nodes make one
  * @param samples reads the current values; must be cheap, thread-safe and must not throw
+ * @param tags what it tells besides its figure; empty for most
  */
 public record Metric(
-    String name, Kind kind, String unit, String doc, Merge merge, Supplier<List<Sample>> samples) {
+    String name,
+    Kind kind,
+    String unit,
+    String doc,
+    Merge merge,
+    Supplier<List<Sample>> samples,
+    Set<Tag> tags) {
+
+  /** A metric without tags. */
+  public Metric(
+      String name,
+      Kind kind,
+      String unit,
+      String doc,
+      Merge merge,
+      Supplier<List<Sample>> samples) {
+    this(name, kind, unit, doc, merge, samples, Set.of());
+  }
+
+  /** The same metric with a tag. */
+  public Metric tagged(Tag tag) {
+    return new Metric(name, kind, unit, doc, merge, samples, Set.of(tag));
+  }
 
   /** Whether a metric only grows (until restart) or moves freely. */
   public enum Kind {

@@ -20,17 +20,17 @@ final class NodeReader {
   private final GcObservation gc;
   private final Freshness freshness;
   private final DiskThresholdSettings watermarks;
-  private final GuardFigures guards;
+  private final TaggedFigures tagged;
 
   NodeReader(
       GcObservation gc,
       Freshness freshness,
       DiskThresholdSettings watermarks,
-      GuardFigures guards) {
+      TaggedFigures tagged) {
     this.gc = gc;
     this.freshness = freshness;
     this.watermarks = watermarks;
-    this.guards = guards;
+    this.tagged = tagged;
   }
 
   /** The few statistics that a reading needs, of one node. */
@@ -106,7 +106,7 @@ final class NodeReader {
             : stats.getIndices().getIndexing().getTotal().getThrottleTime().millis(),
         free,
         disk,
-        guards.read());
+        tagged.read());
   }
 
   private Watermark past(long availableBytes, double freePercent) {

@@ -1,5 +1,9 @@
 package io.millrace.observe.alarms;
 
+import io.millrace.kernel.metric.Tag;
+import io.millrace.observe.alarms.TaggedFigures.Figure;
+import java.util.Map;
+
 /**
  * What a node counts at one moment. Counters grow since the node's start.
  *
@@ -12,7 +16,7 @@ package io.millrace.observe.alarms;
  * @param throttledMillis time for which merges held indexing back
  * @param diskFreeRatio free share of the fullest data path; 1 where unknown
  * @param disk which watermark that path is past
- * @param guards what the guards refused and closed
+ * @param tagged what the features count under each tag
  */
 record Reading(
     long nanos,
@@ -27,7 +31,12 @@ record Reading(
     long throttledMillis,
     double diskFreeRatio,
     Watermark disk,
-    GuardFigures.Counts guards) {
+    Map<Tag, Figure> tagged) {
+
+  /** What is counted under a tag. */
+  Figure figure(Tag tag) {
+    return tagged.getOrDefault(tag, Figure.NONE);
+  }
 
   /** The disk thresholds of OpenSearch, in rising order. */
   enum Watermark {

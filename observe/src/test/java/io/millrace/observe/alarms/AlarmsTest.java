@@ -4,46 +4,74 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.observe.alarms.GuardFigures.Counts;
+import io.millrace.kernel.metric.Tag;
+import io.millrace.kernel.settings.Knob;
 import io.millrace.observe.alarms.Reading.Watermark;
+import io.millrace.observe.alarms.TaggedFigures.Figure;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Settings;
 
 class AlarmsTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final Thresholds LIMITS =
-      new Thresholds(1, 1, 85, 10 * SECOND, 3, 1, 1, 2, 3000, 2000, 1, 2, 1);
+  private static final String PREFIX = "millrace.observe.alarms";
 
-  private final Alarms alarms = new Alarms();
+  private final Alarms alarms =
+      alarms(
+          Settings.builder()
+              .put(PREFIX + ".heap_for", "10s")
+              .put(PREFIX + ".rejected_writes", 3)
+              .put(PREFIX + ".slow_readers", 2)
+              .build());
+
+  /** The alarms of a node with these settings. */
+  private static Alarms alarms(Settings node) {
+    List<AlarmRule> rules = new AlarmRules(PREFIX).all();
+    List<Knob<?>> knobs = rules.stream().flatMap(rule -> rule.knobs().stream()).toList();
+    ClusterSettings updates =
+        new ClusterSettings(node, knobs.stream().map(Knob::setting).collect(Collectors.toSet()));
+    knobs.forEach(knob -> knob.bind(node, updates));
+    return new Alarms(rules);
+  }
+
+  private static Map<Tag, Figure> tagged(long uploads, long readers, long requests, long wait) {
+    return Map.of(
+        Tag.REFUSED_UPLOADS, new Figure(uploads, "guard.a,guard.b"),
+        Tag.CLOSED_READERS, new Figure(readers, "guard.b"),
+        Tag.STOPPED_REQUESTS, new Figure(requests, "guard.c"),
+        Tag.UPLOAD_WAIT, new Figure(wait, "guard.a"));
+  }
 
   private static Reading at(long second) {
     return new Reading(
-        second * SECOND, 0, 0, 0.4, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
+        second * SECOND, 0, 0, 0.4, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Map.of());
   }
 
   private static Reading rejected(long second, long writes) {
     return new Reading(
-        second * SECOND, 0, 0, 0.4, writes, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
+        second * SECOND, 0, 0, 0.4, writes, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Map.of());
   }
 
   private static Reading heap(long second, double ratio) {
     return new Reading(
-        second * SECOND, 0, 0, ratio, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
+        second * SECOND, 0, 0, ratio, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, Map.of());
   }
 
-  private static Reading guarded(long second, Counts guards) {
+  private static Reading guarded(long second, Map<Tag, Figure> guards) {
     return new Reading(
         second * SECOND, 0, 0, 0.4, 0, 0, 0, 0.5, "a", 0, 0.5, Watermark.NONE, guards);
   }
 
   private static Reading late(long second, double times) {
     return new Reading(
-        second * SECOND, 0, 0, 0.4, 0, 0, 0, times, "a", 0, 0.5, Watermark.NONE, Counts.NONE);
+        second * SECOND, 0, 0, 0.4, 0, 0, 0, times, "a", 0, 0.5, Watermark.NONE, Map.of());
   }
 
   private List<String> read(Reading reading) {
-    return alarms.read(reading, LIMITS, 7).stream()
+    return alarms.read(reading, 7).stream()
         .map(alarm -> alarm.name() + "=" + alarm.firing())
         .toList();
   }
@@ -130,7 +158,7 @@ class AlarmsTest {
                 3000,
                 0.01,
                 Watermark.FLOOD_STAGE,
-                new Counts(1, 2, 1, 2000)));
+                tagged(1, 2, 1, 2000)));
     assertEquals(12, fired.size(), fired.toString());
     assertTrue(
         alarms.alarms().stream().anyMatch(alarm -> alarm.what().contains("[b]")),
@@ -143,22 +171,31 @@ class AlarmsTest {
   @Test
   void guardsAreNamedByWhatTheyDid() {
     read(at(0));
-    assertEquals(List.of(), read(guarded(5, new Counts(0, 1, 0, 0))));
-    assertEquals(List.of("slow_readers=true"), read(guarded(10, new Counts(0, 2, 0, 0))));
-    assertEquals(List.of("slow_uploads=true"), read(guarded(15, new Counts(1, 2, 0, 0))));
-    assertEquals(List.of("requests_stopped=true"), read(guarded(20, new Counts(1, 2, 4, 0))));
-    assertEquals(List.of(), read(guarded(25, new Counts(1, 2, 4, 1999))));
-    assertEquals(List.of("uploads_wait=true"), read(guarded(30, new Counts(1, 2, 4, 2000))));
-    assertEquals(List.of("uploads_wait=false"), read(guarded(35, new Counts(1, 2, 4, 0))));
+    assertEquals(List.of(), read(guarded(5, tagged(0, 1, 0, 0))));
+    assertEquals(List.of("slow_readers=true"), read(guarded(10, tagged(0, 2, 0, 0))));
+    assertEquals(List.of("slow_uploads=true"), read(guarded(15, tagged(1, 2, 0, 0))));
+    assertTrue(
+        alarms.alarms().stream()
+            .anyMatch(alarm -> alarm.action().endsWith("/_millrace/stats?feature=guard.a,guard.b")),
+        "names who counts");
+    assertEquals(List.of("requests_stopped=true"), read(guarded(20, tagged(1, 2, 4, 0))));
+    assertEquals(List.of(), read(guarded(25, tagged(1, 2, 4, 1999))));
+    assertEquals(List.of("uploads_wait=true"), read(guarded(30, tagged(1, 2, 4, 2000))));
+    assertEquals(List.of("uploads_wait=false"), read(guarded(35, tagged(1, 2, 4, 0))));
   }
 
   @Test
   void zeroSwitchesOff() {
-    Thresholds never = new Thresholds(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    alarms.read(at(0), never, 0);
+    Settings.Builder zero = Settings.builder();
+    new AlarmRules(PREFIX)
+        .all().stream()
+            .flatMap(rule -> rule.knobs().stream())
+            .forEach(knob -> zero.put(knob.key(), 0));
+    Alarms never = alarms(zero.build());
+    never.read(at(0), 0);
     assertEquals(
         List.of(),
-        alarms.read(
+        never.read(
             new Reading(
                 5 * SECOND,
                 9,
@@ -172,8 +209,7 @@ class AlarmsTest {
                 9000,
                 0.5,
                 Watermark.NONE,
-                new Counts(9, 9, 9, 9000)),
-            never,
+                tagged(9, 9, 9, 9000)),
             0));
   }
 }

@@ -1,0 +1,20 @@
+package io.millrace.kernel.metric;
+
+/**
+ * What a metric tells besides its figure, for readers that add up over features and know none of
+ * them by name: a guard that saves the node in silence leaves somebody wondering why a client gets
+ * 429, and no stock counter moves then.
+ */
+public enum Tag {
+  /** Counts request bodies refused for lack of memory or cut off because they came too slowly. */
+  REFUSED_UPLOADS,
+
+  /** Counts clients disconnected because they did not read what they asked for. */
+  CLOSED_READERS,
+
+  /** Counts searches and bulks stopped or refused so that the heap does not fill. */
+  STOPPED_REQUESTS,
+
+  /** For how long the body waits now that has waited longest for memory; milliseconds. */
+  UPLOAD_WAIT
+}
