@@ -9,7 +9,6 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
-import io.millrace.plugin.docs.SettingFacts;
 import io.millrace.plugin.sources.Repository;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.millrace.plugin.docs;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
+import io.millrace.plugin.SettingFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

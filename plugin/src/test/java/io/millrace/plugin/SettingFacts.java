@@ -1,4 +1,4 @@
-package io.millrace.plugin.docs;
+package io.millrace.plugin;
 
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
