@@ -23,8 +23,8 @@ import org.opensearch.transport.TransportInterceptor;
  *
  * <p>A new kind of hook adds one method here and one adapter line in the plugin; a new feature adds
  * nothing to the plugin. Hooks that OpenSearch gives only once per node or index are folded by the
- * plugin or not offered (house rule: REST wrapper, reader wrapper and QueryPhaseSearcher are left
- * to other plugins).
+ * plugin or not offered: the REST wrapper, the reader wrapper and the QueryPhaseSearcher are left
+ * to other plugins.
  */
 public interface Hooks {
 

@@ -30,8 +30,8 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * The limit that seed 001 measures against: the same documents through a bare {@code IndexWriter}
- * with StandardAnalyzer in a JVM of its own. No HTTP, no translog, no versions, no routing.
+ * The limit of the write path: the same documents through a bare {@code IndexWriter} with
+ * StandardAnalyzer in a JVM of its own. No HTTP, no translog, no versions, no routing.
  *
  * <p>Arguments: mapping file, file of bulk bodies, number of bulks for the warm-up, number of bulks
  * to measure, documents per bulk, threads, indexing buffer in MiB, folder for the index. The

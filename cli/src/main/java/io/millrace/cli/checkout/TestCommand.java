@@ -73,7 +73,7 @@ public final class TestCommand implements Callable<Integer> {
       if (name.startsWith("-")) {
         throw new ExpectedFailure(
             ExitCode.USAGE,
-            name + " is no name of a test",
+            name + " is not the name of a test",
             "What Maven is to get stands after --: millrace test " + names.getFirst() + " -- ...");
       }
     }

@@ -23,7 +23,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = {"-u", "--url"},
       split = ",",
       paramLabel = "URL",
-      description = "nodes (default: as of ingest)")
+      description = "nodes to use (default: as for ingest)")
   private List<String> urls = new ArrayList<>();
 
   @Option(names = "--corpus", paramLabel = "DIR", description = "take real lines from DIR/*.log")

@@ -341,7 +341,7 @@ public final class BulkLoader implements AutoCloseable {
       if (!ownIds) {
         counters.maybeTwice.add(batch.items());
       }
-      return new Outcome(batch, "the answer is no bulk answer: " + answer.excerpt());
+      return new Outcome(batch, "the answer is not a bulk answer: " + answer.excerpt());
     }
     BulkBatch again = new BulkBatch(16);
     String problem = "";

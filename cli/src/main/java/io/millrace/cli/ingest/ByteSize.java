@@ -20,7 +20,7 @@ record ByteSize(long bytes) {
   static ByteSize of(String text) {
     Matcher match = SHAPE.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (!match.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no size; e.g. 512kb, 5mb");
+      throw new IllegalArgumentException("'" + text + "' is not a size; e.g. 512kb, 5mb");
     }
     String unit = match.group(2) == null ? "b" : match.group(2);
     int shift =

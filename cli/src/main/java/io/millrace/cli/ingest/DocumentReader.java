@@ -219,7 +219,7 @@ final class DocumentReader {
     }
     if (bytes[start] != '{') {
       String text = new String(bytes, from, Math.min(length, EXCERPT), StandardCharsets.UTF_8);
-      loader.refuse(name, number, "not_a_document", "the line is no JSON object", text);
+      loader.refuse(name, number, "not_a_document", "the line is not a JSON object", text);
       return;
     }
     int count = from + length - start;
@@ -248,7 +248,7 @@ final class DocumentReader {
     if (action.isEmpty()) {
       String kind = Format.action(text);
       if (kind == null) {
-        loader.refuse(name, number, "bulk_format", "the line is no bulk action", text);
+        loader.refuse(name, number, "bulk_format", "the line is not a bulk action", text);
       } else if (kind.equals("delete")) {
         loader.add(name, number, batch -> batch.body().raw(text).raw('\n'));
       } else {

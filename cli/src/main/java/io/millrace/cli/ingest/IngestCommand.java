@@ -103,7 +103,7 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
-      description = "zone of times that name none, e.g. Europe/Berlin (default: UTC)")
+      description = "time zone of times that name none, e.g. Europe/Berlin (default: UTC)")
   private String zone = "UTC";
 
   @Option(
@@ -112,7 +112,7 @@ public final class IngestCommand implements Callable<Integer> {
       description = "add a field to every plain line; may be repeated")
   private Map<String, String> fields = new LinkedHashMap<>();
 
-  @Option(names = "--keep-original", description = "keep each plain line in event.original too")
+  @Option(names = "--keep-original", description = "also keep each plain line in event.original")
   private boolean keepOriginal;
 
   @Option(names = "--no-join", description = "do not join stack traces to the line before them")
@@ -120,7 +120,7 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "wait for more, as tail -F does; end: Ctrl-C")
+      description = "wait for more lines, as tail -F does; Ctrl-C ends it")
   private boolean follow;
 
   @Option(names = "--from-end", description = "with --follow: skip what the files hold now")
@@ -138,8 +138,9 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--exactly-once",
       description =
-          "give documents ids made from file, place and content: a repeated send or run adds"
-              + " nothing twice; costs an id lookup per document on the node")
+          "give each document an id made from its file, place and content, so that a "
+              + "repeated send or run adds nothing twice; costs an id lookup per document on "
+              + "the node")
   private boolean exactlyOnce;
 
   @Option(
@@ -152,7 +153,7 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--bulk-docs",
       paramLabel = "N",
-      description = "documents of a bulk, at most (default: ${DEFAULT-VALUE})")
+      description = "most documents in a bulk (default: ${DEFAULT-VALUE})")
   private int bulkDocuments = 10_000;
 
   @Option(
@@ -165,19 +166,19 @@ public final class IngestCommand implements Callable<Integer> {
       names = "--max-line",
       paramLabel = "SIZE",
       converter = ByteSize.Converter.class,
-      description = "longest line that is taken (default: ${DEFAULT-VALUE})")
+      description = "longest line that is accepted (default: ${DEFAULT-VALUE})")
   private ByteSize maxLine = ByteSize.of("10mb");
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "wait for the answer to a bulk (default: ${DEFAULT-VALUE})")
+      description = "how long to wait for the answer to a bulk (default: ${DEFAULT-VALUE})")
   private int timeout = 60;
 
   @Option(
       names = "--retry-for",
       paramLabel = "SECONDS",
-      description = "try one bulk this long before giving up (default: ${DEFAULT-VALUE})")
+      description = "how long to try one bulk before giving up (default: ${DEFAULT-VALUE})")
   private int retryFor = 300;
 
   @Option(
@@ -186,7 +187,7 @@ public final class IngestCommand implements Callable<Integer> {
       description = "where refused documents go (default: millrace-refused-TIME.ndjson here)")
   private @Nullable Path deadLetter;
 
-  @Option(names = "--json", description = "the summary as one JSON object")
+  @Option(names = "--json", description = "print the summary as one JSON object")
   private boolean json;
 
   @Option(
@@ -263,7 +264,7 @@ public final class IngestCommand implements Callable<Integer> {
     try {
       return ZoneId.of(zone);
     } catch (java.time.DateTimeException e) {
-      throw usage("--zone " + zone + " is no time zone; e.g. UTC, +02:00, Europe/Berlin");
+      throw usage("--zone " + zone + " is not a time zone; e.g. UTC, +02:00, Europe/Berlin");
     }
   }
 

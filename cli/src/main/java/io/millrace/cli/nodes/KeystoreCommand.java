@@ -37,7 +37,8 @@ public final class KeystoreCommand extends NodeCommand {
       return code;
     }
     if (!node.matches("[A-Za-z0-9_-]+")) {
-      throw new ExpectedFailure(ExitCode.USAGE, "--node " + node + " is no name of a node", null);
+      throw new ExpectedFailure(
+          ExitCode.USAGE, "--node " + node + " is not the name of a node", null);
     }
     syncTree(place);
     Path config = Files.createDirectories(place.nodes().resolve(node).resolve("config"));

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 public final class LogsCommand extends NodeCommand {
   @Option(
       names = {"-f", "--follow"},
-      description = "go on with what is added, until Ctrl-C")
+      description = "keep printing new lines until Ctrl-C")
   private boolean follow;
 
   @Option(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "status", description = "Show what runs: health, documents, nodes.")
 public final class StatusCommand extends NodeCommand {
-  @Option(names = "--json", description = "as JSON, for scripts; its keys stay")
+  @Option(names = "--json", description = "print JSON, for scripts; its keys do not change")
   private boolean json;
 
   @Override
@@ -120,7 +120,7 @@ public final class StatusCommand extends NodeCommand {
       }
     }
     if (view.state().living().size() < view.state().nodes().size()) {
-      out().println("  start the missing again: millrace up");
+      out().println("  start the missing nodes again: millrace up");
     }
     if (!supervised) {
       out().println("  not supervised: a node that dies stays down");

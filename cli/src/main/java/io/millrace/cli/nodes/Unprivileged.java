@@ -144,7 +144,7 @@ final class Unprivileged {
       throw new ExpectedFailure(
           ExitCode.ENVIRONMENT,
           dir + " belongs to uid " + owner + "; the server would run as uid " + user.uid(),
-          "Give it away yourself if that is right: chown -R "
+          "If that is right, change its owner yourself: chown -R "
               + (user.uid() + ":" + user.gid() + " " + dir));
     }
   }

@@ -42,7 +42,9 @@ public final class UpCommand extends NodeCommand {
   @Option(
       names = "--port",
       paramLabel = "P",
-      description = "HTTP port of the first node (default 9200, or a free one); P+100 to its peers")
+      description =
+          "HTTP port of the first node (default 9200, or a free one); nodes talk to each "
+              + "other on port + 100")
   private @Nullable Integer port;
 
   @Option(
@@ -73,7 +75,7 @@ public final class UpCommand extends NodeCommand {
       description = "a setting for opensearch.yml; repeatable")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  @Option(names = "--foreground", description = "run one node here until Ctrl-C")
+  @Option(names = "--foreground", description = "run one node in this terminal until Ctrl-C")
   private boolean foreground;
 
   @Option(
@@ -86,11 +88,11 @@ public final class UpCommand extends NodeCommand {
       names = "--supervise",
       paramLabel = "SECONDS",
       description =
-          "restart a node that dies or gives no answer for so long; 0 for never (default"
-              + " ${DEFAULT-VALUE})")
+          "restart a node that dies or gives no answer for this long; 0 restarts none "
+              + "(default ${DEFAULT-VALUE})")
   private int supervise = Supervision.SECONDS;
 
-  @Option(names = "--demo", description = "then load a demo and show its searches")
+  @Option(names = "--demo", description = "after the start, load a demo and show its searches")
   private boolean demo;
 
   @Option(

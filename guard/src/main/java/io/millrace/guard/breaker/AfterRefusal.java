@@ -10,10 +10,10 @@ import java.util.function.LongSupplier;
  * Gives memory back at once: what a stopped request held is garbage, but a node that is idle
  * afterwards would keep it for hours, and every limit that looks at the used heap would see it.
  *
- * <p>Asks for a collection where that does not stop the program for long: ZGC and Shenandoah, G1
- * with {@code -XX:+ExplicitGCInvokesConcurrent}, or any collector on a heap below 4 GB. They take a
+ * <p>Asks for a collection where that does not stop the node for long: ZGC and Shenandoah, G1 with
+ * {@code -XX:+ExplicitGCInvokesConcurrent}, or any collector on a heap below 4 GB. They take a
  * twentieth of the time at most: after one of 100 ms the next comes 2 s later, never sooner than 1
- * s and never later than 10 s. What was stopped meanwhile is owed until then.
+ * s and never later than 10 s. Searches that are stopped meanwhile get their collection then.
  */
 class AfterRefusal {
   private static final long SMALL_HEAP = 4L << 30;
@@ -57,7 +57,7 @@ class AfterRefusal {
                 && options.getVMOption("ExplicitGCInvokesConcurrent").getValue().equals("true")));
   }
 
-  /** A request is about to leave that held so many bytes. */
+  /** Notes that a request which held this many bytes is about to end. */
   void refused(long bytes) {
     if (bytes > heap / 10) {
       owed.addAndGet(bytes);

@@ -60,8 +60,9 @@ final class GuardedSearches implements SearchOperationListener {
     }
     CircuitBreakingException huge = hugeQueue(context, documents);
     if (huge != null && context.query() != null) {
-      // what a listener throws is only logged (SearchOperationListener.CompositeListener): without
-      // hits no queue is made, and the query refuses to run
+      // what a listener throws is only logged (SearchOperationListener.CompositeListener), so the
+      // search is made harmless: it asks for no hits, so no queue is made, and its query refuses to
+      // run
       memory.refuse(huge);
       context.from(0);
       context.size(0);

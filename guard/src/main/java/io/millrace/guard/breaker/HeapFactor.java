@@ -36,7 +36,7 @@ final class HeapFactor {
     return factor;
   }
 
-  /** One sample: so many bytes of objects from so many serialized. */
+  /** Adds one sample: what a number of serialized bytes became as objects, both in bytes. */
   synchronized void learned(long objects, long serialized) {
     double seen = Math.max(1, Math.min(50, objects / (double) serialized));
     factor += WEIGHT * (seen - factor);

@@ -171,7 +171,7 @@ final class Ledger {
                 + " or raise the limit"
             : "[request] "
                 + Share.of(live, max)
-                + " outlived the last collection, more than "
+                + " survived the last collection, more than "
                 + Share.of(limit, max)
                 + " ["
                 + limits.shedKey()

@@ -41,7 +41,10 @@ final class LedgerWatch {
           afterRefusal.tick();
         }
       } catch (RuntimeException e) {
-        LOG.warn("the request breaker could not judge; it goes on", e);
+        LOG.warn(
+            "the request breaker failed to check the running searches; it checks them again "
+                + "in a moment",
+            e);
       }
     }
   }

@@ -14,24 +14,26 @@ final class Limits {
   private final Knob<ByteSizeValue> request =
       new Knob<>(
           share(".limit", "20%"),
-          "What one search (per shard and phase) or one bulk may hold: bytes, or a share of the"
-              + " heap.");
+          "How much memory one bulk may hold, or one search in each of its phases on each "
+              + "shard: bytes, or a share of the heap.");
   private final Knob<ByteSizeValue> spare =
       new Knob<>(
           share(".spare_below", "50%"),
-          "As long as less than this outlived the last collection, a request is not stopped for"
-              + " what was measured, only for what it is known to keep.");
+          "While less than this share of the heap survived the last collection, a search "
+              + "is not stopped for a measured estimate. It can still be stopped for the memory "
+              + "that its buckets are known to keep.");
   private final Knob<ByteSizeValue> shed =
       new Knob<>(
           share(".shed_above", "75%"),
-          "When more than this outlived the last collection, the request that holds most is"
-              + " stopped although it is within its own limit.");
+          "While more than this share of the heap survived the last collection, the "
+              + "search that holds most is stopped, although it is within its own limit.");
   private final Knob<Boolean> collect =
       new Knob<>(
           Setting.boolSetting(
               PREFIX + ".collect_after", true, Property.NodeScope, Property.Dynamic),
-          "Whether a request stopped above a tenth of the heap is followed by a collection, where"
-              + " the collector does that beside the program or the heap is below 4 GB.");
+          "`true` asks for a garbage collection after a search was stopped that held more "
+              + "than a tenth of the heap. It is asked for only where it does not stop the node "
+              + "for long: with a concurrent collector, or a heap below 4 GB.");
 
   private static Setting<ByteSizeValue> share(String name, String byDefault) {
     return Setting.memorySizeSetting(

@@ -11,13 +11,12 @@ import io.millrace.kernel.settings.Switch;
 import java.util.List;
 
 /**
- * One search or one bulk may hold at most a share of the heap; the one that holds more is stopped,
- * with an error that names limit, figure and remedy, before the node is.
+ * One search or one bulk may hold at most a share of the heap; the one that holds more is stopped
+ * before the node is, with an error that names limit, figure and remedy.
  *
- * <p>Sources: seed 003, stability rows; design note guard (2026): one scripted_metric search took a
- * stock node with 512 MB down for 85 s and on, terms with top_hits likewise. Stock's request
- * breaker is asked only where code asks: not in top_hits, not in scripts' own collections
- * (ScriptedMetricAggregator:83 at 3.8.0 says so itself).
+ * <p>Why: one scripted_metric search took a stock node with 512 MB down for 85 s and longer, and so
+ * did terms with top_hits. Stock's request breaker is asked only where code asks: not in top_hits,
+ * not in scripts' own collections (ScriptedMetricAggregator:83 at 3.8.0 says so itself).
  */
 public final class RequestBreakerFeature implements Feature {
   static final String ID = "guard.request-breaker";
@@ -41,8 +40,8 @@ public final class RequestBreakerFeature implements Feature {
 
   @Override
   public String summary() {
-    return "one search or bulk holds at most a share of the heap, then it is stopped with a clear"
-        + " error";
+    return "One search or bulk that holds more than its share of the heap is stopped, with "
+        + "an error that says why";
   }
 
   @Override
@@ -64,49 +63,57 @@ public final class RequestBreakerFeature implements Feature {
   public List<Metric> metrics() {
     return List.of(
         Metric.gauge(
-            "searches", "requests", "Phases of searches at work on this node.", ledger::size),
-        Metric.gauge("held", "bytes", "What they are estimated to hold.", ledger::held),
+            "searches", "requests", "Phases of searches that run on this node", ledger::size),
+        Metric.gauge(
+            "held",
+            "bytes",
+            "Memory that the running phases of searches are estimated to hold",
+            ledger::held),
         Metric.gauge(
             "coordinating",
             "requests",
-            "Searches whose answers this node gathers.",
+            "Searches that this node coordinates",
             reduces::coordinating),
         Metric.gauge(
             "gathered",
             "bytes",
-            "Answers of shards that wait to be reduced, and what reduces left of others.",
+            "Answers of shards that wait to be reduced, and the results of partial reduces",
             reduces::gathered),
-        Metric.peak("outlived", "bytes", "Heap that outlived the last collection.", heap::bytes),
+        Metric.peak("outlived", "bytes", "Heap that survived the last collection", heap::bytes),
         Metric.counter(
                 "searches_over_limit",
                 "requests",
-                "Searches stopped above the limit of one request.",
+                "Searches stopped because they held more than one request may",
                 ledger.refusedForLimit::sum)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
                 "searches_shed",
                 "requests",
-                "Searches stopped because the heap was full and they held most.",
+                "Searches stopped because the heap was full and they held most",
                 ledger.refusedForHeap::sum)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
                 "reduces_over_limit",
                 "requests",
-                "Searches stopped for what their shards answered.",
+                "Searches stopped because the answers of their shards took too much memory",
                 reduces.refused::sum)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
-                "bulks_over_limit", "requests", "Bulks refused for their size.", bulks.refused::sum)
+                "bulks_over_limit",
+                "requests",
+                "Bulks refused because of their size",
+                bulks.refused::sum)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
             "collections",
             "collections",
-            "Collections asked for after a large search was stopped.",
+            "Garbage collections asked for after a large search was stopped",
             afterRefusal.collections::sum),
         Metric.peak(
             "heap_factor_percent",
             "percent",
-            "Learned: bytes of objects per serialized byte of aggregations, times 100.",
+            "Bytes of objects for each serialized byte of aggregations, as learned from "
+                + "answers, times 100",
             () -> Math.round(factor.value() * 100)));
   }
 

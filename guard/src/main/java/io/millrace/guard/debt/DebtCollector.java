@@ -72,7 +72,7 @@ final class DebtCollector {
           leave.run();
         }
       } catch (RuntimeException e) {
-        LOG.warn("the debt could not be told; next try in half a second", e);
+        LOG.warn("the debt could not be computed; next try in half a second", e);
       }
       lastAt = now;
     }

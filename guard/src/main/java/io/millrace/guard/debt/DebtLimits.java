@@ -15,18 +15,21 @@ final class DebtLimits {
       new Knob<>(
           Setting.doubleSetting(
               PREFIX + ".full_above", 0.9, 0.5, 0.99, Property.NodeScope, Property.Dynamic),
-          "Share of the heap alive after a collection above which collecting is debt.");
+          "Share of the heap, from 0.5 to 0.99. While more than this survives "
+              + "collections, the time spent collecting adds to the debt.");
   private final Knob<TimeValue> shed =
-      new Knob<>(after("shed_after", 1), "Debt from which heavy requests are refused with 429.");
+      new Knob<>(
+          after("shed_after", 1), "With this much debt the node refuses heavy requests with 429.");
   private final Knob<TimeValue> cancel =
       new Knob<>(
           after("cancel_after", 3),
-          "Debt from which the largest search is cancelled, one each look.");
+          "With this much debt the node cancels the search that has allocated most, one "
+              + "each time the debt is updated.");
   private final Knob<TimeValue> leave =
       new Knob<>(
           after("leave_after", 10),
-          "Debt from which the process ends itself, for its supervisor to start it anew. A day"
-              + " (1d) never leaves.");
+          "With this much debt the process ends itself, so that its supervisor starts it "
+              + "again. `1d` never leaves.");
 
   private static Setting<TimeValue> after(String name, int seconds) {
     return Setting.timeSetting(

@@ -77,7 +77,7 @@ class Departure {
       return NativeKill.kill((int) ProcessHandle.current().pid(), 0) == 0;
     } catch (LinkageError | RuntimeException e) {
       LOG.warn(
-          "JNA cannot bind kill: should the node have to leave, it will do so with an error", e);
+          "JNA cannot bind kill: if the node has to leave, it will end with an error instead", e);
       return false;
     }
   }

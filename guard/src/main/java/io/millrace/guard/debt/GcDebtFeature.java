@@ -16,11 +16,11 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node whose heap stays full sheds, cancels, then leaves: half an hour of full collections serves
- * nobody, a restart takes seconds.
+ * A node whose heap stays full refuses heavy work, then cancels searches, then leaves: half an hour
+ * of full collections serves nobody, and a restart takes seconds.
  *
- * <p>Sources: seed 003, GC-debt restart; design note guard (2026): a stock node with stalled
- * uploads lived on through 1,267 full collections in ten minutes and answered nothing.
+ * <p>Why: a stock node with stalled uploads went on through 1,267 full collections in ten minutes
+ * and answered nothing. Promise: {@code gc-debt}.
  */
 public final class GcDebtFeature implements Feature {
   static final String ID = "guard.gc-debt";
@@ -57,8 +57,8 @@ public final class GcDebtFeature implements Feature {
 
   @Override
   public String summary() {
-    return "a node that collects in vain refuses heavy requests, cancels the largest, then leaves"
-        + " for its supervisor to restart it";
+    return "A node whose heap stays full refuses heavy requests, then cancels the largest "
+        + "search, then ends itself so that its supervisor restarts it";
   }
 
   @Override
@@ -80,17 +80,26 @@ public final class GcDebtFeature implements Feature {
   public List<Metric> metrics() {
     return List.of(
         Metric.peak(
-            "debt", "milliseconds", "Collecting while the heap was full.", collector::millis),
+            "debt",
+            "milliseconds",
+            "The debt: time spent collecting while the heap was full",
+            collector::millis),
         Metric.peak(
-            "stage", "stages", "0 no debt, 1 sheds, 2 cancels, 3 leaves.", collector::stage),
-        Metric.gauge("searches", "requests", "Searches at work on this node.", searches::size),
+            "stage",
+            "stages",
+            "0: no debt, 1: refuses heavy requests, 2: cancels searches, 3: leaves",
+            collector::stage),
+        Metric.gauge("searches", "requests", "Searches that run on this node", searches::size),
         Metric.counter(
-                "shed", "requests", "Heavy requests refused while in debt.", filter.refused::sum)
+                "shed",
+                "requests",
+                "Heavy requests refused because of the debt",
+                filter.refused::sum)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
                 "cancelled",
                 "requests",
-                "Searches cancelled while in debt.",
+                "Searches cancelled because of the debt",
                 collector.cancelled::sum)
             .tagged(Tag.STOPPED_REQUESTS));
   }
@@ -113,7 +122,9 @@ public final class GcDebtFeature implements Feature {
           services.environment().logsDir(),
           "guard.gc-debt: the heap stayed full and the node only collected; it left by itself\n");
     } catch (IOException e) {
-      LOG.warn("without a file for the reason, should the node have to leave: {}", e.toString());
+      LOG.warn(
+          "the file for the reason cannot be made, so the node would leave without one: {}",
+          e.toString());
       return Departure.silent();
     }
   }

@@ -11,7 +11,10 @@ final class SenderRate {
   private long start;
   private long before;
 
-  /** For how long a sibling's wait was its excuse, since it last came fast enough; nanoseconds. */
+  /**
+   * How long a waiting sibling stream has excused this one, since it last came fast enough;
+   * nanoseconds.
+   */
   private long excused;
 
   SenderRate(InboundBudget budget, Reservation.Flows flows) {

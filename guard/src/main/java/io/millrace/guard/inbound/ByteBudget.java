@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ByteBudget {
   /**
-   * How many a look at the line may let go while it is paced, beyond one in the place of each that
-   * came back: what was granted before may not have come to the queue yet.
+   * How many tickets one look at the paced line may grant, beyond one for each that came back.
+   * Tickets granted before may not have reached the queue yet.
    */
   private static final int STEP = 2;
 
@@ -57,7 +57,7 @@ public final class ByteBudget {
   private long paced;
   private boolean looking;
 
-  /** The first ticket of the body that holds more than the limit leaves; null while none does. */
+  /** First ticket of the one body that exceeds the limit; null while none does. */
   private @Nullable Ticket beyond;
 
   /**
@@ -175,7 +175,7 @@ public final class ByteBudget {
     synchronized (this) {
       ticket = new Ticket(flow, null, bytes, flow.next(virtualTime, bytes), onGrant);
       add(ticket);
-      // one for one: as many as without a line, but the first in line
+      // one comes back, one goes: as many as without the pace, but the first in line goes
       next = grantable(1);
       if (!next.remove(ticket) && line.first() == ticket && heldBack()) {
         paced++;
@@ -334,9 +334,7 @@ public final class ByteBudget {
     return line.size();
   }
 
-  /**
-   * How long the one that has waited longest waits by now, in nanoseconds; 0 with an empty line.
-   */
+  /** How long the ticket that waits longest has waited, in nanoseconds; 0 with an empty line. */
   public synchronized long longestWaitNanos() {
     long now = nanoTime.getAsLong();
     long longest = 0;

@@ -90,7 +90,10 @@ public final class InboundBudget {
     floorWindow = time;
   }
 
-  /** Bytes of the small budget begin to be held, or no longer are, by one that outgrew it. */
+  /**
+   * Counts bytes of the small budget that a body which outgrew it begins to hold, or holds no
+   * longer.
+   */
   void outgrown(long bytes) {
     outgrown.addAndGet(bytes);
   }

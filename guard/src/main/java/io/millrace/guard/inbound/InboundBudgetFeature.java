@@ -16,8 +16,8 @@ import org.opensearch.threadpool.ThreadPool;
  *
  * <p>Stock charges a body to the {@code in_flight_requests} breaker once it is whole in memory
  * (RestController:408 at 3.8.0): 20 stalled uploads of 60 MB filled a heap of 1 GB while the
- * breaker stood at 0 (seed 003, smooth throttling at the network layer; the proof is the storm test
- * of module it).
+ * breaker stood at 0 (StormComparisonIT of module it repeats it). Promises: {@code
+ * network-throttling}, {@code smooth-throttling}.
  */
 public final class InboundBudgetFeature implements Feature {
   /** The feature's id. */
@@ -47,7 +47,8 @@ public final class InboundBudgetFeature implements Feature {
 
   @Override
   public String summary() {
-    return "Request bodies wait for bytes of heap before they are read; stalled senders are closed";
+    return "Request bodies wait for a share of the heap before they are read; senders that "
+        + "stall are disconnected";
   }
 
   @Override
@@ -69,41 +70,53 @@ public final class InboundBudgetFeature implements Feature {
   @Override
   public List<Metric> metrics() {
     return List.of(
-        Metric.gauge("small_used", "bytes", "Held by small bodies", budget.small()::used),
+        Metric.gauge("small_used", "bytes", "Memory that small bodies hold", budget.small()::used),
         Metric.gauge(
-            "small_limit", "bytes", "What small bodies may hold", () -> limit(budget.small())),
-        Metric.peak("small_peak", "bytes", "The most that small bodies held", budget.small()::peak),
-        Metric.gauge("large_used", "bytes", "Held by large bodies", budget.large()::used),
+            "small_limit",
+            "bytes",
+            "Memory that small bodies may hold",
+            () -> limit(budget.small())),
+        Metric.peak(
+            "small_peak", "bytes", "The most memory that small bodies held", budget.small()::peak),
+        Metric.gauge("large_used", "bytes", "Memory that large bodies hold", budget.large()::used),
         Metric.gauge(
-            "large_limit", "bytes", "What large bodies may hold", () -> limit(budget.large())),
-        Metric.peak("large_peak", "bytes", "The most that large bodies held", budget.large()::peak),
+            "large_limit",
+            "bytes",
+            "Memory that large bodies may hold",
+            () -> limit(budget.large())),
+        Metric.peak(
+            "large_peak", "bytes", "The most memory that large bodies held", budget.large()::peak),
         Metric.gauge(
             "waiting",
             "requests",
-            "Bodies that wait for bytes now",
+            "Request bodies that wait now",
             () -> budget.small().waiting() + budget.large().waiting()),
         Metric.peak(
                 "longest_wait",
                 "milliseconds",
-                "For how long the body waits by now that has waited longest",
+                "How long the body has waited that waits longest now",
                 () ->
                     Math.max(budget.small().longestWaitNanos(), budget.large().longestWaitNanos())
                         / 1_000_000)
             .tagged(Tag.UPLOAD_WAIT),
-        Metric.counter("waits", "requests", "Bodies that had to wait", budget::waits),
+        Metric.counter("waits", "requests", "Request bodies that had to wait", budget::waits),
         Metric.counter(
             "paced",
             "requests",
-            "Bodies that waited for the queue of writes, though their bytes would have fit",
+            "Request bodies that waited for the write queue although their bytes fit the budget",
             () -> budget.small().paced() + budget.large().paced()),
-        Metric.counter("wait_time", "nanoseconds", "Time that bodies waited", budget::waitNanos),
         Metric.counter(
-                "refusals", "requests", "Requests that waited too long: 429", budget::refusals)
+            "wait_time", "nanoseconds", "Time that request bodies have waited", budget::waitNanos),
+        Metric.counter(
+                "refusals",
+                "requests",
+                "Requests that waited too long and got 429",
+                budget::refusals)
             .tagged(Tag.REFUSED_UPLOADS),
         Metric.counter(
                 "slow_senders",
                 "connections",
-                "Connections closed because their body came too slowly",
+                "Connections closed because a request body came too slowly",
                 budget::slowSenders)
             .tagged(Tag.REFUSED_UPLOADS));
   }

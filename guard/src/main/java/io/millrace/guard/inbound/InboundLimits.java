@@ -23,13 +23,14 @@ final class InboundLimits {
   final Knob<ByteSizeValue> small =
       new Knob<>(
           ofHeap("small", "7%"),
-          "Bytes that bodies of at most small_body may hold together, from header to response; a"
-              + " size or a share of the heap. Bulks count again in indexing_pressure.memory.limit"
-              + " (10 %), so keep it below that.");
+          "How much memory bodies of at most `small_body` may hold together, from their "
+              + "header until their response: bytes, or a share of the heap. Bulks count again "
+              + "in `indexing_pressure.memory.limit` (10 %), so keep it below that.");
   final Knob<ByteSizeValue> large =
       new Knob<>(
           ofHeap("large", "15%"),
-          "Bytes that larger bodies may hold together. One body may exceed it when it is alone.");
+          "How much memory larger bodies may hold together: bytes, or a share of the "
+              + "heap. One body may exceed it when it is the only one.");
   final Knob<ByteSizeValue> smallBody =
       new Knob<>(
           Setting.byteSizeSetting(
@@ -39,7 +40,7 @@ final class InboundLimits {
               new ByteSizeValue(Integer.MAX_VALUE),
               Property.NodeScope,
               Property.Dynamic),
-          "The largest body that counts as small.");
+          "The largest body that counts as small, in bytes.");
   final Knob<TimeValue> maxWait =
       new Knob<>(
           Setting.timeSetting(
@@ -49,8 +50,8 @@ final class InboundLimits {
               TimeValue.timeValueMinutes(5),
               Property.NodeScope,
               Property.Dynamic),
-          "How long a request may wait for its bytes before it gets 429 with Retry-After. Clients"
-              + " must be ready to wait so long.");
+          "How long a request may wait for memory before it gets 429 with `Retry-After`. "
+              + "Clients must be ready to wait that long.");
   final Knob<ByteSizeValue> floorRate =
       new Knob<>(
           Setting.byteSizeSetting(
@@ -60,7 +61,8 @@ final class InboundLimits {
               new ByteSizeValue(1 << 30),
               Property.NodeScope,
               Property.Dynamic),
-          "Bytes per second below which a client that sends a body is closed; 0 closes nobody.");
+          "A client that sends a body more slowly than this, in bytes per second, is "
+              + "disconnected. `0b` disconnects nobody.");
   final Knob<TimeValue> floorWindow =
       new Knob<>(
           Setting.timeSetting(
@@ -70,7 +72,7 @@ final class InboundLimits {
               TimeValue.timeValueMinutes(10),
               Property.NodeScope,
               Property.Dynamic),
-          "Over which time a client's rate is taken.");
+          "The time over which the rate of a sender is computed.");
   final Knob<Integer> queuedWrites =
       new Knob<>(
           Setting.intSetting(
@@ -80,8 +82,9 @@ final class InboundLimits {
               1000,
               Property.NodeScope,
               Property.Dynamic),
-          "Writes per write thread that may wait for it before more bodies are kept in the fair"
-              + " line instead; 0 lets in all that fit.");
+          "How many writes may wait for each write thread. While more wait, further "
+              + "request bodies stay in the fair line in front of the write queue. `0` lets in "
+              + "every body that fits the budgets.");
 
   private static Setting<ByteSizeValue> ofHeap(String name, String byDefault) {
     String key = PREFIX + "." + name;

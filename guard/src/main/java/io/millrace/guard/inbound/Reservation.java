@@ -50,7 +50,10 @@ public final class Reservation {
 
   private @Nullable Ticket asked;
 
-  /** Whether it was asked for the whole body, in place of what the small budget is charged. */
+  /**
+   * Whether the large budget was asked for the whole body, in place of what the small one is
+   * charged.
+   */
   private boolean moves;
 
   private ByteBudget askedOf;

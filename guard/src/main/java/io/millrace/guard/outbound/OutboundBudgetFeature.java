@@ -12,9 +12,8 @@ import java.util.List;
  * Responses that nobody reads do not fill the heap.
  *
  * <p>Stock runs up to 10,000 pipelined requests of a connection at once
- * (http.pipelining.max_events) and keeps every response until its peer has read it, however long
- * that takes (seed 003's stability rows; slow readers of deep pages took a node of 512 MB down for
- * 100 s).
+ * (http.pipelining.max_events) and keeps every response until its client has read it, however long
+ * that takes. Slow readers of deep pages took a stock node of 512 MB down for 100 s.
  */
 public final class OutboundBudgetFeature implements Feature {
   /** The feature's id. */
@@ -41,7 +40,8 @@ public final class OutboundBudgetFeature implements Feature {
 
   @Override
   public String summary() {
-    return "Responses that wait to be written have a budget; peers that do not read are closed";
+    return "Responses that wait to be written have a budget; clients that do not read are "
+        + "disconnected";
   }
 
   @Override
@@ -62,29 +62,33 @@ public final class OutboundBudgetFeature implements Feature {
   @Override
   public List<Metric> metrics() {
     return List.of(
-        Metric.gauge("pending", "bytes", "Responses that wait to be written", budget::pending),
+        Metric.gauge(
+            "pending", "bytes", "Bytes of responses that wait to be written", budget::pending),
         Metric.gauge(
             "limit",
             "bytes",
-            "What may wait to be written",
+            "Bytes of responses that may wait to be written",
             () -> budget.limit() == Long.MAX_VALUE ? 0 : budget.limit()),
-        Metric.peak("peak", "bytes", "The most that waited at once", budget::peak),
+        Metric.peak(
+            "peak", "bytes", "The most bytes of responses that waited at once", budget::peak),
         Metric.counter(
                 "stalled_readers",
                 "connections",
-                "Connections closed because their peer read nothing, or less than floor_rate, for stall_timeout",
+                "Connections closed because their client read nothing, or less than floor_rate, "
+                    + "for stall_timeout",
                 budget::stalledReaders)
             .tagged(Tag.CLOSED_READERS),
         Metric.counter(
                 "pressed_out",
                 "connections",
-                "Connections closed sooner, while more waited than the node may hold",
+                "Connections closed after pressed_stall_timeout, because more bytes waited than "
+                    + "the node may hold",
                 budget::pressedOut)
             .tagged(Tag.CLOSED_READERS),
         Metric.counter(
             "pipeline_waits",
             "requests",
-            "Requests that waited for earlier ones of their connection",
+            "Requests that waited for earlier requests of their connection",
             budget::pipelineWaits));
   }
 

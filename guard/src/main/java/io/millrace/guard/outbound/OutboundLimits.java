@@ -24,14 +24,16 @@ final class OutboundLimits {
   final Knob<ByteSizeValue> node =
       new Knob<>(
           new Setting<>(NODE, "10%", OutboundLimits::size, Property.NodeScope, Property.Dynamic),
-          "Bytes of responses that may wait to be written on the whole node, a size or a share of"
-              + " the heap. Above it, peers that do not read are closed after pressed_stall_timeout.");
+          "How many bytes of responses may wait to be written on the whole node: bytes, "
+              + "or a share of the heap. Above it, clients that do not read are disconnected "
+              + "after `pressed_stall_timeout`.");
   final Knob<Integer> pipelining =
       new Knob<>(
           Setting.intSetting(
               PREFIX + ".pipelining", PIPELINING, 1, 10_000, Property.NodeScope, Property.Dynamic),
-          "Requests of one HTTP/1 connection in progress at once, until their responses are"
-              + " written. Further ones stay unread; their order is kept.");
+          "How many requests of one HTTP/1 connection may be in progress, from their "
+              + "start until their responses are written. Further requests stay unread, in "
+              + "order.");
   final Knob<ByteSizeValue> floorRate =
       new Knob<>(
           Setting.byteSizeSetting(
@@ -41,16 +43,18 @@ final class OutboundLimits {
               new ByteSizeValue(1 << 30),
               Property.NodeScope,
               Property.Dynamic),
-          "Bytes per second that a peer must take of a waiting response, over stall_timeout;"
-              + " slower ones are closed. With 0b only one that takes nothing is.");
+          "How many bytes per second a client must read of a response that waits, taken "
+              + "over `stall_timeout`. A slower client is disconnected. With `0b` only a client "
+              + "that reads nothing is.");
   final Knob<TimeValue> stall =
       new Knob<>(
           time("stall_timeout", STALL),
-          "How long a peer may read nothing of a waiting response before it is closed.");
+          "How long a client may read nothing of a response that waits. Then it is "
+              + "disconnected.");
   final Knob<TimeValue> pressedStall =
       new Knob<>(
           time("pressed_stall_timeout", PRESSED_STALL),
-          "The same while more waits than the node may hold.");
+          "The same time-out, while more bytes wait than `node` allows.");
 
   private static Setting<TimeValue> time(String name, TimeValue byDefault) {
     return Setting.timeSetting(

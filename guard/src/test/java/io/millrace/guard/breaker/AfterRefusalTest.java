@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** When what a stopped request held is collected, by a clock of the test's own. */
+/** When the memory of a stopped request is collected, by the test's own clock. */
 class AfterRefusalTest {
   private static final long HEAP = 1L << 30;
 

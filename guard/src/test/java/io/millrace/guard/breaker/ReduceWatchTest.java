@@ -207,7 +207,7 @@ class ReduceWatchTest {
 
   @Test
   void whatReducesLeaveCounts() throws Exception {
-    // every shard brings another aggregation: nothing gets less by reducing
+    // every shard brings another aggregation, so reducing saves nothing
     search(1000, 5, i -> "m" + i);
     assertTrue(task.isCancelled());
     assertEquals(1, watch.refused.sum());

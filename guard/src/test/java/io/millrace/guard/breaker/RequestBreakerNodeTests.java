@@ -30,7 +30,10 @@ import org.opensearch.search.aggregations.metrics.ScriptedMetric;
 import org.opensearch.search.fetch.subphase.highlight.HighlightBuilder;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
-/** K2 and K4 of the design on one node, with tiny limits in place of a tiny heap. */
+/**
+ * The storms K2 and K4 (guard/docs/storms.md) on one node, with tiny limits in place of a tiny
+ * heap.
+ */
 public class RequestBreakerNodeTests extends OpenSearchSingleNodeTestCase {
   private static final int DOCUMENTS = 5_000;
 

@@ -29,7 +29,7 @@ import org.opensearch.script.ScriptType;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
-/** Debt and its end inside a node whose heap says what it is told. */
+/** Debt and its end in a node whose heap reports what the test tells it to. */
 public class GcDebtNodeTests extends OpenSearchSingleNodeTestCase {
   private static final String PREFIX = "millrace.guard.gc_debt.";
 

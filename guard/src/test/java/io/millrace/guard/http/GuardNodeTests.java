@@ -140,7 +140,7 @@ public class GuardNodeTests extends GuardedNodeTestCase {
   }
 
   public void testClosesAStalledSender() throws Exception {
-    // in this test alone: elsewhere a sender that gets no core for a second is not meant
+    // only in this test: in the others a sender that gets no core for a second must not be cut off
     set(Settings.builder().put(INBOUND + "floor_window", "1s"));
     long slow = metric("guard.inbound-budget", "slow_senders");
     try (Wire wire = wire()) {

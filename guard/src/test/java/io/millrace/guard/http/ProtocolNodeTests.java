@@ -262,7 +262,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
   }
 
   public void testHttp2ClosesTheStreamOfAStalledSender() throws Exception {
-    // in this test alone: elsewhere a sender that gets no core for a second is not meant
+    // only in this test: in the others a sender that gets no core for a second must not be cut off
     set(Settings.builder().put(INBOUND + "floor_window", "1s"));
     long slow = inbound("slow_senders");
     try (Http2Wire wire = new Http2Wire(http2(), true)) {

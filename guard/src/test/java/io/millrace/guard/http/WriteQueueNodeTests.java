@@ -21,7 +21,9 @@ import org.opensearch.threadpool.ThreadPool.Names;
     supportsDedicatedMasters = false)
 @ThreadLeakScope(ThreadLeakScope.Scope.NONE)
 public class WriteQueueNodeTests extends GuardedNodeTestCase {
-  /** Writers that fill the node's queue wait in front of it; who asks for little does not. */
+  /**
+   * Writers that fill the node's queue wait in front of it; a client that asks for little does not.
+   */
   public void testWaitsForTheQueueOfWrites() throws Exception {
     createIndex("turn", Settings.builder().put("index.number_of_shards", 1).build());
     set(Settings.builder().put(INBOUND + "queued_writes", 1).put(INBOUND + "max_wait", "5m"));
@@ -73,7 +75,7 @@ public class WriteQueueNodeTests extends GuardedNodeTestCase {
   }
 
   /**
-   * Nothing tells the line that the queue became short while who holds bytes goes on holding them.
+   * Nothing tells the line that the queue became short while the requests that hold bytes go on.
    */
   public void testAShortQueueIsNoticedWhileAllHoldersStall() throws Exception {
     set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "5m"));

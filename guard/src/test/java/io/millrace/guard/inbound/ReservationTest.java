@@ -47,7 +47,7 @@ class ReservationTest {
     }
   }
 
-  /** Lets all of them send in turns, as many at once, until nobody can. */
+  /** Lets all of them send in turns, this many at once, until none can. */
   private static int serve(List<Sender> senders) {
     Queue<Sender> left = new ArrayDeque<>(senders);
     int stuck = 0;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The limits hold whichever collector the JVM has: a node of 512 MB each with G1, Parallel and ZGC
- * takes stalled uploads of twice its heap (K1) and a script that collects everything (K2), refuses
- * in the documented words, and has every byte back when the clients have left.
+ * takes stalled uploads of twice its heap (storm K1) and a script that collects everything (storm
+ * K2), refuses in the documented words, and has every byte back when the clients have left.
  *
  * <p>The collectors tell of their heap in different ways (LiveHeap of guard): that is what could
  * differ. Two short bouts per collector; the long ones are StormComparisonIT's.

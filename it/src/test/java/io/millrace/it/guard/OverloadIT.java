@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A node of 512 MB serves on while clients try to fill its heap, and is as before when they have
- * left: K1 (stalled uploads) and K3 (slow readers of deep pages), short. What the same does to
- * stock is StormComparisonIT's matter.
+ * left: the storms K1 (stalled uploads) and K3 (slow readers of deep pages), short.
+ * StormComparisonIT shows what the same does to stock.
  */
 class OverloadIT {
   private static final int MB = 1 << 20;

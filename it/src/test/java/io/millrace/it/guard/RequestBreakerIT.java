@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * K2 and K4 of the guard's design on one node with 512 MB: stock goes down with either. Here the
- * request is answered 429 with limit and remedy, and the node serves on.
+ * The storms K2 and K4 (guard/docs/storms.md) on one node with 512 MB: stock goes down with either.
+ * Here the request is answered 429 with limit and remedy, and the node serves on.
  */
 class RequestBreakerIT {
   private static final int DOCUMENTS = 100_000;

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * acknowledged document that is not there, bodies beyond the budget and one more, less than 95 % of
  * the capacity at 4x, a guard that acts without an alarm within 10 s.
  *
- * <p>{@code mvn -q -pl it -am verify -Dtest=NoSuch -Dsurefire.failIfNoSpecifiedTests=false
- * -Dit.test=StormComparisonIT -Dfailsafe.failIfNoSpecifiedTests=false -Dmillrace.storm.runs=5}
+ * <p>{@code ./millrace test StormComparisonIT -- -Dmillrace.storm.runs=5}
  *
  * <table>
  * <tr><td>{@code millrace.storm.runs}</td><td>how often each storm meets each side</td></tr>

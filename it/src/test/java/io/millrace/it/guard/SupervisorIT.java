@@ -94,7 +94,7 @@ class SupervisorIT {
       long victim = pid();
       Commands.run("kill", "-KILL", "" + victim).ok();
       tellHowLong("SIGKILL", victim);
-      assertComesBack(victim, "ended without a word");
+      assertComesBack(victim, "ended without a message");
       assertKept(http);
     }
     Outcome text = millrace("status").ok();

@@ -25,16 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * No alarm in a quiet hour (issue 6), on request: the real distribution with 1 GB of heap under
- * {@link NormalLoad}. Every alarm's state is asked every five seconds, which is how often a node
- * judges; the node's own count of alarms that started tells of any in between. At the end a
- * threshold that cannot hold shows that this test would have seen one.
+ * No alarm in a quiet hour, on request: the real distribution with 1 GB of heap under {@link
+ * NormalLoad}. Every alarm's state is asked every five seconds, which is how often a node judges;
+ * the node's own count of alarms that started tells of any in between. At the end a threshold that
+ * cannot hold shows that this test would have seen one.
  *
  * <p>{@code target/quiet-hour.md} has, for each alarm, the highest value beside its threshold: how
  * far away the hour stayed.
  *
- * <p>{@code mvn -q -pl it -am verify -Dtest=NoSuch -Dsurefire.failIfNoSpecifiedTests=false
- * -Dit.test=QuietHourIT -Dfailsafe.failIfNoSpecifiedTests=false -Dmillrace.quiet.minutes=60}
+ * <p>{@code ./millrace test QuietHourIT -- -Dmillrace.quiet.minutes=60}
  */
 @EnabledIfSystemProperty(named = "millrace.quiet.minutes", matches = "[1-9][0-9]*")
 class QuietHourIT {

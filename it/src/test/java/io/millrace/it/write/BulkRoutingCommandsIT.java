@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The commands of seed 003 for bulk routing, typed into a shell as they stand there.
+ * The commands by which operators know bulk routing, typed into a shell as they were published.
  *
- * <p>Two things differ from the page: the port is the test node's, and the last two commands close
- * the quote that the page leaves open.
+ * <p>Two things differ from the publication: the port is the test node's, and the last two commands
+ * close a quote that it leaves open.
  */
 class BulkRoutingCommandsIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 3);

@@ -57,7 +57,9 @@ public final class ClusterPlanner {
     }
     ClusterPlan plan = plan(request.over(before));
     plan.notes()
-        .add("what you left open is as in the cluster that ended; to forget that: millrace down");
+        .add(
+            "options that were not given are those of the cluster that ended; to forget "
+                + "them: millrace down");
     if (before.settings() == null) {
       plan.notes().add("its -E settings are not recorded: give them again");
     }
@@ -82,7 +84,11 @@ public final class ClusterPlanner {
     if (nodes < known) {
       throw new ExpectedFailure(
           ExitCode.USAGE,
-          "the data here is of a cluster of " + known + " nodes; with " + nodes + " it cannot form",
+          "the data here belongs to a cluster of "
+              + known
+              + " nodes; with "
+              + nodes
+              + " it cannot form",
           "Start it with --nodes "
               + known
               + ", or another cluster with another --data folder."

@@ -32,7 +32,7 @@ final class NodePorts {
       if (taken > 0) {
         throw taken(
             taken,
-            "Stop that, or choose another --port (the nodes take "
+            "Stop that process, or choose another --port (the nodes take "
                 + span(asked, nodes)
                 + " and "
                 + span(asked + PEER, nodes)
@@ -68,7 +68,9 @@ final class NodePorts {
       for (int port : new int[] {spec.httpPort(), spec.transportPort()}) {
         if (!PortHolder.free(port)) {
           throw taken(
-              port, spec.name() + " had it before. Stop that, or name another: millrace up --port");
+              port,
+              spec.name()
+                  + " had it before. Stop that process, or choose another port: millrace up --port");
         }
       }
     }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 /**
  * Heap sizes. The default for a node that one command starts on somebody's machine is a quarter of
  * its memory shared by the nodes, between 512 MB and 4 GB: the machine has other work. A server of
- * its own gets half of its memory, at most 31 GB (seed 000): that is the default with a profile,
- * because whoever names one runs a server.
+ * its own gets half of its memory, at most 31 GB: that is the default with a profile, because
+ * whoever names one runs a server.
  */
 public final class Heap {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([mMgG])[bB]?");
@@ -70,7 +70,7 @@ public final class Heap {
     Matcher m = SIZE.matcher(heap);
     if (!m.matches()) {
       throw new ExpectedFailure(
-          ExitCode.USAGE, "--heap " + heap + " is no size", "Give it like 512m or 4g.");
+          ExitCode.USAGE, "--heap " + heap + " is not a size", "Give it like 512m or 4g.");
     }
     long bytes = bytes(heap);
     if (bytes < MIN) {

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
  * command for it; nothing here stops a start, because a machine may be shared or a container whose
  * owner decides.
  *
- * <p>Sources: seed 000 (memory lock, heap at most half of the memory), seed 004 (NUMA balancing),
- * OpenSearch's own bootstrap checks (BootstrapChecks at 3.8.0: 65535 files, 4096 threads, 262144
- * mappings), which it makes only when it is bound to another address than loopback.
+ * <p>Sources: the promises {@code no-swap}, {@code heap-size} and {@code zgc-flags} (NUMA
+ * balancing); OpenSearch's own bootstrap checks (BootstrapChecks at 3.8.0: 65535 files, 4096
+ * threads, 262144 mappings), which it makes only when it is bound to another address than loopback.
  */
 public final class MachineCheck {
   private static final long FILES = 65_535;

@@ -30,7 +30,8 @@ final class EndReason {
     }
     List<String> errors = node.process().lastErrors(1);
     return errors.isEmpty()
-        ? "its process ended without a word (killed from outside, or by the kernel for memory)"
+        ? "its process ended without a message (killed from outside, or by the kernel for "
+            + "lack of memory)"
         : "its process ended: " + errors.getLast();
   }
 }

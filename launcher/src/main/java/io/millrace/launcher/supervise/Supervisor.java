@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * it: it is written to the log, once, and tried again. A node is never left running unrecorded:
  * {@code down} would not find it and {@code up} would meet its locks.
  *
- * <p>Sources: issue 5, supervisor; design note guard (2026): a stock node whose OutOfMemoryError
- * handler ran out of memory itself lived on and answered nothing.
+ * <p>Why: a stock node whose OutOfMemoryError handler ran out of memory itself went on as a process
+ * and answered nothing.
  */
 public final class Supervisor {
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -101,7 +101,7 @@ public final class Supervisor {
     try {
       state = ClusterState.read(place.stateFile());
     } catch (RuntimeException e) {
-      complain("record", "cannot see what runs: " + e.getMessage());
+      complain("record", "cannot find out what runs: " + e.getMessage());
       return true;
     }
     complaints.remove("record");

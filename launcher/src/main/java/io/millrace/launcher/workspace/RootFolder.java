@@ -141,7 +141,7 @@ public final class RootFolder {
         continue;
       }
       if (!attributes.is(FOLDER)) {
-        return new Way(next + " is no folder", false, false);
+        return new Way(next + " is not a folder", false, false);
       }
       if (attributes.writable() && (attributes.mode() & STICKY) == 0) {
         return new Way("other users can write into " + next, false, false);

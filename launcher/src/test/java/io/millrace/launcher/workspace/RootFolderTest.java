@@ -109,6 +109,6 @@ class RootFolderTest {
     Path loop = Files.createSymbolicLink(dir.resolve("loop"), Path.of("loop"));
     assertTrue(refused(loop).contains("from link to link"));
     Path file = Files.writeString(dir.resolve("file"), "");
-    assertTrue(refused(file.resolve("below")).contains(file + " is no folder"));
+    assertTrue(refused(file.resolve("below")).contains(file + " is not a folder"));
   }
 }

@@ -27,7 +27,7 @@ final class AlarmRules {
         counted(
             "allocation_stalls",
             Severity.CRITICAL,
-            "Allocation stalls in a minute from which on the alarm fires; 0: never.",
+            "The alarm fires at this many allocation stalls in a minute. `0` switches it off.",
             Reading::allocationStalls,
             "Threads wait for ZGC to free memory",
             now ->
@@ -35,7 +35,7 @@ final class AlarmRules {
         counted(
             "full_collections",
             Severity.CRITICAL,
-            "Full collections in a minute from which on the alarm fires; 0: never.",
+            "The alarm fires at this many full collections in a minute. `0` switches it off.",
             Reading::fullCollections,
             "A full collection stopped every thread",
             now -> "Find what fills the heap: breakers, fielddata, large bulks and aggregations"),
@@ -43,31 +43,34 @@ final class AlarmRules {
             new Knob<>(
                 Setting.intSetting(
                     prefix + ".heap_percent", 85, 0, 100, Property.NodeScope, Property.Dynamic),
-                "Heap after collection, in percent of its limit, too high; 0: never."),
+                "The alarm fires when the heap after collection is at this percentage of its "
+                    + "limit or more, for as long as `heap_for` says. `0` switches it off."),
             time(
                 "heap_for",
                 TimeValue.timeValueMinutes(5),
-                "For how long the heap must be too high.")),
+                "How long the heap after collection must stay at `heap_percent` or more before "
+                    + "the alarm fires.")),
         counted(
             "rejected_writes",
             Severity.CRITICAL,
-            "Refused writes in a minute from which on the alarm fires; 0: never.",
+            "The alarm fires at this many refused writes in a minute. `0` switches it off.",
             Reading::rejectedWrites,
             "Writes are refused",
             now ->
-                "Clients must retry with a pause; look for hot shards, merges that hold back, slow"
-                    + " disks"),
+                "Clients must retry with a pause; look for hot shards, merges that hold writers "
+                    + "back, slow disks"),
         counted(
             "rejected_searches",
             Severity.WARNING,
-            "Refused searches in a minute from which on the alarm fires; 0: never.",
+            "The alarm fires at this many refused searches in a minute. `0` switches it off.",
             Reading::rejectedSearches,
             "Searches are refused",
             now -> "Look for slow and wide searches: GET _tasks?actions=*search&detailed"),
         counted(
             "breaker_trips",
             Severity.WARNING,
-            "Requests refused by breakers in a minute from which on the alarm fires; 0: never.",
+            "The alarm fires when circuit breakers have refused this many requests in a "
+                + "minute. `0` switches it off.",
             Reading::breakerTrips,
             "Circuit breakers refuse requests",
             now ->
@@ -77,16 +80,16 @@ final class AlarmRules {
             new Knob<>(
                 Setting.doubleSetting(
                     prefix + ".refresh_lag", 2, 0, 1000, Property.NodeScope, Property.Dynamic),
-                "How many times its promise (plus a second) a write may wait for its search; 0:"
-                    + " any.")),
+                "The alarm fires when a write waits for its search this many times as long as "
+                    + "its index promises plus a second. `0` switches it off.")),
         new ThresholdRule(
             "merge_debt",
             Severity.WARNING,
             time(
                 "merge_throttled",
                 TimeValue.timeValueSeconds(3),
-                "Time in a minute for which merges hold indexing back from which on the alarm fires;"
-                    + " 0: never."),
+                "The alarm fires when merges have held indexing back for this long in a minute. "
+                    + "`0` switches it off."),
             Reading::throttledMillis,
             true,
             "Merges hold indexing back",
@@ -99,8 +102,8 @@ final class AlarmRules {
             time(
                 "uploads_wait",
                 TimeValue.timeValueSeconds(2),
-                "For how long a request body may wait for memory before the alarm fires; 0: any"
-                    + " time."),
+                "The alarm fires when a request body has waited this long for memory. `0` "
+                    + "switches it off."),
             now -> now.figure(Tag.UPLOAD_WAIT).value(),
             false,
             "Request bodies wait for memory before they are read: more comes than the node takes",
@@ -110,10 +113,11 @@ final class AlarmRules {
         counted(
             "slow_uploads",
             Severity.WARNING,
-            "Request bodies refused or closed in a minute, for lack of memory or of bytes, from"
-                + " which on the alarm fires; 0: never.",
+            "The alarm fires when this many request bodies in a minute waited too long for "
+                + "memory, or came too slowly. `0` switches it off.",
             now -> now.figure(Tag.REFUSED_UPLOADS).value(),
-            "Request bodies waited too long for memory (429) or came too slowly and were closed",
+            "Request bodies waited too long for memory (429), or came too slowly and their "
+                + "clients were disconnected",
             now ->
                 "Look for clients that stall and for bulks that are too large or too many at once;"
                     + " see GET"
@@ -121,18 +125,18 @@ final class AlarmRules {
         counted(
             "slow_readers",
             Severity.WARNING,
-            "Clients closed because they do not read, in a minute, from which on the alarm fires;"
-                + " 0: never.",
+            "The alarm fires when this many clients in a minute were disconnected because "
+                + "they did not read. `0` switches it off.",
             now -> now.figure(Tag.CLOSED_READERS).value(),
-            "Clients that do not read their responses were closed",
+            "Clients that do not read their responses were disconnected",
             now ->
                 "Look for clients that hang or ask for more than they read: deep pages, pipelined"
                     + " searches; the log names their addresses"),
         counted(
             "requests_stopped",
             Severity.WARNING,
-            "Searches and bulks stopped by the guards in a minute from which on the alarm fires; 0:"
-                + " never.",
+            "The alarm fires when this many searches and bulks in a minute were stopped or "
+                + "refused to save the heap. `0` switches it off.",
             now -> now.figure(Tag.STOPPED_REQUESTS).value(),
             "Searches or bulks were stopped before they filled the heap",
             now ->

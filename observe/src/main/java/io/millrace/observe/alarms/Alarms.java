@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Judges readings by the rules. What is counted is judged over the last minute, so an alarm fires
- * with the first reading after the event (every five seconds) and ends a minute after the last one;
- * without a reading a minute ago nothing is judged but what moved since the first.
+ * Judges readings by the rules. Counts are judged over the last minute. An alarm on a count
+ * therefore fires with the first reading after the event (there is one every five seconds) and ends
+ * a minute after the last event. While no reading is a minute old, the first one is compared with.
  */
 public final class Alarms implements NodeReportSource {
   private static final long MINUTE = 60_000_000_000L;

@@ -42,9 +42,10 @@ public final class AlarmsFeature implements Feature {
   private final Knob<String> webhookUrl =
       new Knob<>(
           Setting.simpleString(prefix() + ".webhook.url", Property.NodeScope, Property.Filtered),
-          "Where to POST every alarm that starts or ends, as JSON; http or https. Empty: nowhere. Set in"
-              + " opensearch.yml only, so that no API can make nodes send requests anywhere; shown"
-              + " by no API, because such addresses hold secrets.");
+          "The http or https address to which every alarm that starts or ends is sent as "
+              + "JSON, by POST. Empty sends nothing. It is set in `opensearch.yml` only, so "
+              + "that no API can make nodes send requests. No API shows it, because such "
+              + "addresses hold secrets.");
   private final Knob<TimeValue> webhookTimeout =
       new Knob<>(
           Setting.timeSetting(
@@ -54,8 +55,8 @@ public final class AlarmsFeature implements Feature {
               TimeValue.timeValueMinutes(1),
               Property.NodeScope,
               Property.Dynamic),
-          "For how long the webhook may take to accept the connection, and again to answer. 100 ms to"
-              + " 1 minute; three tries, then the message is dropped.");
+          "How long the webhook's server may take to accept the connection, and again to "
+              + "answer, from 100 ms to 1 minute. A message is dropped after three tries.");
 
   private final GcObservation gc;
   private final Freshness freshness;
@@ -81,7 +82,8 @@ public final class AlarmsFeature implements Feature {
 
   @Override
   public String summary() {
-    return "GET /_millrace/alarms: stalls, refused work, late refreshes, full disks, with what to do";
+    return "`GET /_millrace/alarms` names stalls, refused work, late refreshes and full "
+        + "disks, with what to do";
   }
 
   @Override
@@ -115,16 +117,16 @@ public final class AlarmsFeature implements Feature {
                 alarms.alarms().stream()
                     .map(alarm -> new Sample(Map.of("alarm", alarm.name()), alarm.firing() ? 1 : 0))
                     .toList()),
-        Metric.counter("fired", "alarms", "Times an alarm started", alarms::fired),
+        Metric.counter("fired", "alarms", "How often an alarm started", alarms::fired),
         Metric.counter(
             "webhook_sent",
             "messages",
-            "Messages that the webhook's address accepted",
+            "Messages that the webhook's server accepted",
             () -> Optional.ofNullable(webhook).map(Webhook::sent).orElse(0L)),
         Metric.counter(
             "webhook_lost",
             "messages",
-            "Messages given up after three tries or because too many waited",
+            "Messages dropped after three tries, or because too many waited",
             () -> Optional.ofNullable(webhook).map(Webhook::lost).orElse(0L)));
   }
 

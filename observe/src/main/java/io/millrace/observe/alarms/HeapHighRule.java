@@ -45,7 +45,7 @@ final class HeapHighRule implements AlarmRule {
         highSince != Long.MIN_VALUE && now.nanos() - highSince >= time.value().nanos(),
         Math.round(heap),
         most,
-        "Most of the heap lives on after collections",
+        "Most of the heap survives collections",
         "Fewer shards, smaller caches, or a larger heap (half of the memory, at most 31 GB)");
   }
 

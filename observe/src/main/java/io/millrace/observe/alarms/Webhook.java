@@ -142,8 +142,8 @@ final class Webhook {
     } else {
       lost.increment();
       LOG.warn(
-          "alarm [{}] could not be told to host [{}] in {} tries: {}; see setting"
-              + " [millrace.observe.alarms.webhook.url]",
+          "alarm [{}] could not be sent to host [{}] in {} tries: {}; see setting "
+              + "[millrace.observe.alarms.webhook.url]",
           message.name(),
           to.uri().getHost(),
           TRIES,

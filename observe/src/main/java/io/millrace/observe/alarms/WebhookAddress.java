@@ -29,7 +29,7 @@ final class WebhookAddress {
       uri = new URI(text);
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException(
-          "[" + setting + "] is no address: " + e.getReason() + " at place " + e.getIndex());
+          "[" + setting + "] is not an address: " + e.getReason() + " at place " + e.getIndex());
     }
     String scheme = Objects.requireNonNullElse(uri.getScheme(), "").toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
@@ -43,8 +43,8 @@ final class WebhookAddress {
       throw new IllegalArgumentException(
           "["
               + setting
-              + "] must hold no user and password: put a token into the path, or a proxy that"
-              + " authenticates on this machine");
+              + "] must not hold a user or a password: put a token into the path, or use a "
+              + "proxy on this machine that authenticates");
     }
     return uri;
   }

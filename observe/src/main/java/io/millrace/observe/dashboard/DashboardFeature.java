@@ -15,15 +15,16 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 
 /**
- * A page that every node serves: what needs somebody first, then the nodes side by side, then plots
- * (seed 002 asks for a board; seed 000 had an exporter, Prometheus and Grafana for it).
+ * A page that every node serves: what needs somebody first, then the nodes side by side, then
+ * plots. It needs no exporter, no Prometheus and no Grafana.
  */
 public final class DashboardFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
   private final Knob<Integer> rows =
       new Knob<>(
           Setting.intSetting(prefix() + ".rows", 10, 1, 100, Property.NodeScope, Property.Dynamic),
-          "How many of its busiest shards and indices a node reports to the page. 1 to 100.");
+          "How many of its busiest shards and indices a node reports to the page, from 1 "
+              + "to 100.");
   private final ShardLoad load = new ShardLoad(enabled::on, rows::value, System::nanoTime);
   private final DashboardPage page = new DashboardPage(enabled::on);
   private final LongAdder served = new LongAdder();
@@ -35,7 +36,8 @@ public final class DashboardFeature implements Feature {
 
   @Override
   public String summary() {
-    return "GET /_millrace/ in a browser: alarms, nodes, plots and the busiest shards, live";
+    return "`GET /_millrace/` shows alarms, nodes, plots and the busiest shards in a "
+        + "browser, live";
   }
 
   @Override
@@ -55,7 +57,7 @@ public final class DashboardFeature implements Feature {
 
   @Override
   public List<Metric> metrics() {
-    return List.of(Metric.counter("pages", "pages", "Times the page was sent", served::sum));
+    return List.of(Metric.counter("pages", "pages", "How often the page was sent", served::sum));
   }
 
   @Override

@@ -17,12 +17,12 @@ import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.IndexShard;
 
 /**
- * Which shards and indices keep this node busy: rates between the last two looks.
+ * Which shards and indices keep this node busy: rates between the last two requests.
  *
- * <p>Why here and not in the page: rates in the page would need the counters of every shard with
- * every refresh (a node of 1,000 shards: some 400 KB of JSON each five seconds); a node needs four
- * longs a shard and answers with the busiest few. Nothing runs and nothing is kept while nobody
- * asks. Several viewers share the looks: one is taken at most every two seconds.
+ * <p>Why here and not in the page: the page would need the counters of every shard with every
+ * refresh, which is some 400 KB of JSON each five seconds for a node of 1,000 shards. A node needs
+ * four longs a shard and answers with the busiest few. Nothing runs and nothing is kept while
+ * nobody asks. Several viewers share the looks: one is taken at most every two seconds.
  */
 public final class ShardLoad implements IndexEventListener, NodeReportSource {
   private static final long APART = 2_000_000_000L;

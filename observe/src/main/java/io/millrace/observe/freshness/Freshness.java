@@ -78,9 +78,10 @@ public final class Freshness implements EngineExtension, IndexEventListener, Nod
       long lastNanos,
       Durations waits) {
     /**
-     * The wait as a share of the promise and a second; 0 where none is kept. A second of grace,
-     * because a refresh that starts on time ends a little later: of a thousand indices some would
-     * always be late by milliseconds, and an interval of 100 ms is no promise to the millisecond.
+     * The wait as a multiple of the promise plus a second; 0 where nothing is promised. The second
+     * of grace is there because a refresh that starts on time ends a little later: of a thousand
+     * indices some would always be late by milliseconds, and an interval of 100 ms is no promise to
+     * the millisecond.
      */
     public double share() {
       return targetMillis > 0 && !searchIdle
@@ -192,7 +193,9 @@ public final class Freshness implements EngineExtension, IndexEventListener, Nod
         waits.getOrDefault(index, all));
   }
 
-  /** Of two shards of an index the one to show, with the longer of their last waits. */
+  /**
+   * Chooses which of two shards of an index to show, and gives it the longer of their last waits.
+   */
   private static IndexFreshness nearer(IndexFreshness a, IndexFreshness b) {
     IndexFreshness shown = NEAREST_TO_THEIR_PROMISE.compare(a, b) <= 0 ? a : b;
     return new IndexFreshness(

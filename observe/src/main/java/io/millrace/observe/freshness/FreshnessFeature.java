@@ -21,7 +21,7 @@ import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Measures the time from a write's arrival at a shard to the refresh that shows it to searches, and
- * puts the index's promise beside it (seed 000: five to forty minutes, then under ten seconds).
+ * puts beside it how soon the index promises to show writes (promise: {@code fresh-logs}).
  */
 public final class FreshnessFeature implements Feature {
   private static final String PROFILES = "millrace.write.profiles.enabled";
@@ -31,8 +31,8 @@ public final class FreshnessFeature implements Feature {
       new Knob<>(
           Setting.intSetting(
               prefix() + ".indices", 50, 0, 1000, Property.NodeScope, Property.Dynamic),
-          "Of how many indices a node reports, those nearest to their promise first. 0 to 1000; all"
-              + " are measured, counted and judged.");
+          "How many indices a node reports, from 0 to 1000; those nearest to their "
+              + "promise come first. All indices are measured, counted and judged.");
   private final Freshness freshness = new Freshness(enabled::on, indices::value);
   private Scheduler.@Nullable Cancellable looking;
 
@@ -48,8 +48,8 @@ public final class FreshnessFeature implements Feature {
 
   @Override
   public String summary() {
-    return "GET /_millrace/freshness: measured time from a write to its search, per index, beside its"
-        + " promise";
+    return "`GET /_millrace/freshness` shows for each index how long writes wait until a "
+        + "search finds them, beside what the index promises";
   }
 
   @Override
@@ -73,7 +73,7 @@ public final class FreshnessFeature implements Feature {
         peak(
             "waiting",
             "nanoseconds",
-            "How long the oldest write waits that no search sees yet, by index",
+            "How long the oldest write has waited that no search can see yet, by index",
             Freshness.IndexFreshness::waitingNanos),
         peak(
             "last_wait",
@@ -83,17 +83,19 @@ public final class FreshnessFeature implements Feature {
         peak(
             "wait_p99",
             "microseconds",
-            "99 of 100 refreshes ended no longer wait, by index, since the shard opened",
+            "99 of 100 refreshes ended a wait of at most this long, by index, since the "
+                + "shard was opened",
             index -> index.waits().micros(99)),
         peak(
             "target",
             "milliseconds",
-            "What an index promises now, searched or idle, by index; -1 for nothing",
+            "How soon an index promises now to show a write, by index; -1 where it promises "
+                + "nothing",
             Freshness.IndexFreshness::targetMillis),
         Metric.gauge(
             "late_indices",
             "indices",
-            "Indices whose writes wait more than a second longer than they promise",
+            "Indices whose oldest write has waited more than a second longer than promised",
             freshness::late));
   }
 

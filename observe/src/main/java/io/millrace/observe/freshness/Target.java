@@ -8,9 +8,9 @@ import org.opensearch.index.IndexSettings;
  * What a shard promises now, and which of its index's settings says so.
  *
  * <p>Always: its explicit refresh interval, which the profiles logs and traces write into an index
- * when it is created. Where there is none, what seed 000 wants of the profile: search in 5 s, logs
- * in 30 s, traces in 5 minutes. While it is searched: {@code index.millrace.freshness}
- * (write.profiles), if that is sooner.
+ * when it is created. Where there is none, what the profile stands for: search in 5 s, logs in 30
+ * s, traces in 5 minutes. While it is searched: {@code index.millrace.freshness} (write.profiles),
+ * if that is sooner.
  *
  * @param millis -1 where nothing is promised
  * @param setting its name; empty where nothing is promised

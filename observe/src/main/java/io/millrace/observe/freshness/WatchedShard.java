@@ -12,9 +12,9 @@ import org.opensearch.index.shard.IndexShard;
  * A started shard of this node, and since when somebody searches it.
  *
  * <p>The freshness of a profile holds while a shard is searched ({@code ShardFreshness} of
- * write.profiles: some search ever, and one within {@code index.search.idle.after}). It is held
- * against a shard only once it had that long to come true: the first search after a pause finds
- * writes that waited as long as the refresh interval allows, and they are no fault.
+ * write.profiles: some search ever, and one within {@code index.search.idle.after}). A shard is
+ * judged by it only after it has been searched for that long: the first search after a pause finds
+ * writes that waited as long as the refresh interval allows, and that is no fault.
  */
 final class WatchedShard {
   private static final long NOBODY = Long.MIN_VALUE;

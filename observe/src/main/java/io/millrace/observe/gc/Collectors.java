@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * notification what lived on, what was promoted and why it ran.
  *
  * <p>A notification with the cause {@code Allocation Stall} stands for one <em>cycle</em> that some
- * threads waited for, not for one stall: seed 004 counts these. On JDK 25 44 such cycles stood
- * beside 243 stalls that JFR recorded (design note observe, 2026), so {@link GcEvents} counts the
- * stalls and this class says how many cycles there were.
+ * threads waited for, not for one stall. On JDK 25 there were 44 such cycles where the flight
+ * recorder counted 243 stalls. So {@link GcEvents} counts the stalls, and this class says how many
+ * cycles there were.
  */
 final class Collectors {
   /** Collectors that stop the world for everything, by the names of OpenJDK 21 to 25. */
@@ -75,7 +75,7 @@ final class Collectors {
         }
       }
     }
-    // nobody tells of it any more: an old figure would look like a heap that stays as it is
+    // nobody reports it any more, and an old figure would look like a heap that stays as it is
     heapAfter = 0;
     survivorAfter = 0;
   }
@@ -144,8 +144,8 @@ final class Collectors {
 
   /**
    * Every collector by its own name, and {@code ZGC Cycles} and {@code ZGC Pauses} as sums where
-   * the JVM splits them in minor and major (generational ZGC), so that what reads seed 004's shape
-   * works on every JDK.
+   * the JVM splits them in minor and major (generational ZGC), so that what reads the names of ZGC
+   * before JDK 21 works on every JDK.
    */
   Map<String, Collector> byName() {
     Map<String, Collector> collectors = new LinkedHashMap<>();

@@ -67,7 +67,7 @@ final class GcEvents {
       // handlers keep nothing of an event
       opened.setReuse(true);
       opened.setOrdered(false);
-      // an event that nobody mentions has its own default, which for some is on
+      // an event that is not named here has its own default, and some are on by default
       for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
         opened.disable(type.getName());
       }

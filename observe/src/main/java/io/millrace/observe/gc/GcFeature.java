@@ -22,16 +22,18 @@ import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Garbage collection as seed 004 shows it, for every collector of JDK 21 to 25, with what the
- * seed's shape lacks: the true number of stalls, pause quantiles, rates, and heap after collection.
+ * Garbage collection for every collector of JDK 21 to 25: collections and time by collector, in the
+ * shape of {@code gc.collectors}, and beside it the true number of stalls, pause quantiles, rates,
+ * and heap after collection.
  */
 public final class GcFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
   private final Knob<Boolean> jfr =
       new Knob<>(
           Setting.boolSetting(prefix() + ".jfr", true, Property.NodeScope),
-          "Whether the flight recorder counts pauses and stalls. Without it the beans do: pauses in"
-              + " whole milliseconds, and cycles that threads waited for instead of stalls.");
+          "`true` counts pauses and stalls with the flight recorder. `false` takes them "
+              + "from the JVM's beans: pauses in whole milliseconds, and collection cycles that "
+              + "threads waited for instead of stalls.");
   private final GcObservation gc = new GcObservation();
   private boolean started;
   private Scheduler.@Nullable Cancellable looking;
@@ -48,8 +50,8 @@ public final class GcFeature implements Feature {
 
   @Override
   public String summary() {
-    return "GET /_millrace/gc: collections, pauses, ZGC's allocation stalls, allocation and promotion"
-        + " rates";
+    return "`GET /_millrace/gc` shows collections, pauses, ZGC's allocation stalls, "
+        + "allocation and promotion rates";
   }
 
   @Override
@@ -78,7 +80,8 @@ public final class GcFeature implements Feature {
         byCollector(
             "collection_time",
             "milliseconds",
-            "Time of collections by collector; of concurrent ones mostly not a pause",
+            "Time of collections by collector; the time of concurrent collectors is mostly "
+                + "no pause",
             Collectors.Collector::millis),
         Metric.counter(
             "pauses", "pauses", "Pauses that stopped every thread", () -> gc.pauses().count()),
@@ -90,7 +93,7 @@ public final class GcFeature implements Feature {
         Metric.peak(
             "pause_p99",
             "microseconds",
-            "99 of 100 pauses since the start were no longer",
+            "99 of 100 pauses since the start were at most this long",
             () -> gc.pauses().micros(99)),
         Metric.peak(
             "pause_longest",
@@ -100,7 +103,8 @@ public final class GcFeature implements Feature {
         Metric.counter(
             "allocation_stalls",
             "stalls",
-            "Times a thread waited for ZGC to free memory; without the flight recorder, cycles",
+            "How often a thread waited for ZGC to free memory; without the flight recorder, "
+                + "how many cycles threads waited for",
             gc::allocationStalls),
         Metric.counter(
             "allocation_stall_time",
@@ -120,7 +124,7 @@ public final class GcFeature implements Feature {
         Metric.counter(
             "requested_full_collections",
             "collections",
-            "Of the full collections those that a program, jcmd or a heap dump asked for",
+            "Full collections that a program, jcmd or a heap dump asked for",
             gc::requestedFullCollections),
         Metric.counter(
             "evacuation_failures",
@@ -144,7 +148,7 @@ public final class GcFeature implements Feature {
         Metric.counter(
             "safepoints",
             "safepoints",
-            "Times every thread was asked to stop; 0 without the flight recorder",
+            "How often every thread was asked to stop; 0 without the flight recorder",
             () -> gc.timeToSafepoint().count()),
         Metric.counter(
             "time_to_safepoint",

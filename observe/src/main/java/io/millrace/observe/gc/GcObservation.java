@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <p>Allocation is the JVM's own exact count over all threads that ever lived
  * (ThreadMXBean.getTotalThreadAllocatedBytes, JDK 21). Promotion is the growth of the old
- * generation over each collection that is not full, which is what seed 000 read off jstat.
+ * generation over each collection that is not full, which is what jstat shows as well.
  */
 public final class GcObservation implements NodeReportSource {
   private static final int RATES_OVER_LOOKS = 6;
@@ -89,8 +89,8 @@ public final class GcObservation implements NodeReportSource {
   }
 
   /**
-   * Of the full collections those that somebody asked for: {@code guard.request-breaker} after it
-   * stopped a large search, {@code jcmd}, a heap dump. They say nothing of a heap in need.
+   * Full collections that somebody asked for: {@code guard.request-breaker} after it stopped a
+   * large search, {@code jcmd}, a heap dump. They say nothing of a heap in need.
    */
   public long requestedFullCollections() {
     return collectors.requestedFullCollections.sum();

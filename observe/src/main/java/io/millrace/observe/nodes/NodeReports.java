@@ -33,7 +33,9 @@ public final class NodeReports extends BaseNodesResponse<NodeReport> {
     out.writeList(nodes);
   }
 
-  /** Which nodes are missing and why; a node without the plugin does not know the action. */
+  /**
+   * Names the nodes that are missing, and why: a node without the plugin does not know the action.
+   */
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     for (FailedNodeException failure : failures()) {

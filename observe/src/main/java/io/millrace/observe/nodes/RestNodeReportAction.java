@@ -42,7 +42,7 @@ public final class RestNodeReportAction extends BaseRestHandler {
         new Route(Method.GET, "/_millrace/" + subject + "/{node}"));
   }
 
-  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  /** A node whose heap is full answers this as well, because that is when somebody asks. */
   @Override
   public boolean canTripCircuitBreaker() {
     return false;

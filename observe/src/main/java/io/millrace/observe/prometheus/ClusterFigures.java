@@ -13,7 +13,7 @@ final class ClusterFigures {
 
   static void write(ClusterState state, Exposition page) {
     boolean manager = state.nodes().isLocalNodeElectedClusterManager();
-    gauge(page, "manager", "1 on the node that manages the cluster", manager ? 1 : 0);
+    gauge(page, "manager", "1 on the cluster manager", manager ? 1 : 0);
     gauge(
         page,
         "has_manager",

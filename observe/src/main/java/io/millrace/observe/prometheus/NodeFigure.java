@@ -106,7 +106,7 @@ record NodeFigure(
         gauge("indices.fielddata.memory_size_in_bytes", "fielddata", "Fielddata").bytes(),
         counter("indices.fielddata.evictions", "fielddata_evictions", "Fielddata evictions"),
         gauge("thread_pool.*.threads", "thread_pool_threads", "Threads of a pool").by("pool"),
-        gauge("thread_pool.*.active", "thread_pool_active", "Threads of a pool that work")
+        gauge("thread_pool.*.active", "thread_pool_active", "Threads of a pool that are busy")
             .by("pool"),
         gauge("thread_pool.*.queue", "thread_pool_queue", "Tasks that wait in a pool").by("pool"),
         counter("thread_pool.*.completed", "thread_pool_completed", "Tasks a pool finished")
@@ -196,7 +196,7 @@ record NodeFigure(
     return new NodeFigure(path, name, type, "bytes", 1024, label, help);
   }
 
-  /** Writes what the statistics hold at the path; nothing where they hold nothing. */
+  /** Writes the values that the statistics have at the path, and nothing where they have none. */
   void write(Map<?, ?> stats, Exposition page) {
     write(stats, path.split("\\."), 0, Map.of(), page);
   }

@@ -14,9 +14,9 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 
 /**
- * Metrics for Prometheus from the node itself, without a separate exporter (seed 000 ran one): the
- * node's own statistics, those of its largest shards, the cluster's health on its manager, and
- * every metric of every feature.
+ * Metrics for Prometheus from the node itself, without a separate exporter: the node's own
+ * statistics, those of its largest shards, the cluster's health on its manager, and every metric of
+ * every feature.
  */
 public final class PrometheusFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
@@ -24,8 +24,8 @@ public final class PrometheusFeature implements Feature {
       new Knob<>(
           Setting.intSetting(
               prefix() + ".shards", 200, 0, 5000, Property.NodeScope, Property.Dynamic),
-          "How many shards of a node are shown one by one, the largest first; each is eight time"
-              + " series. 0 to 5000; 0 shows none.");
+          "How many shards of a node are shown one by one, from 0 to 5000, the largest "
+              + "first. Each is eight time series.");
   private final @Nullable GcObservation gc;
   private final LongAdder scrapes = new LongAdder();
   private final LongAdder scrapeNanos = new LongAdder();
@@ -46,7 +46,8 @@ public final class PrometheusFeature implements Feature {
 
   @Override
   public String summary() {
-    return "GET /_prometheus/metrics: the node, its shards and every feature in OpenMetrics text";
+    return "`GET /_prometheus/metrics` gives the figures of the node, its shards and every "
+        + "feature as OpenMetrics text";
   }
 
   @Override
@@ -71,7 +72,7 @@ public final class PrometheusFeature implements Feature {
         Metric.counter(
             "scrape_time",
             "nanoseconds",
-            "Time to render pages, without collecting the node's statistics",
+            "Time to render pages; collecting the node's statistics is not in it",
             scrapeNanos::sum),
         Metric.gauge("samples", "samples", "Values on the last page", () -> samples));
   }

@@ -59,7 +59,7 @@ final class RestPrometheusAction extends BaseRestHandler {
     return List.of(new Route(Method.GET, "/_prometheus/metrics"));
   }
 
-  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  /** A node whose heap is full answers this as well, because that is when somebody asks. */
   @Override
   public boolean canTripCircuitBreaker() {
     return false;

@@ -39,7 +39,7 @@ final class ShardFigures {
         page,
         "millrace_node_shards_shown",
         "",
-        "Shards of which single figures are shown, the largest ones",
+        "Shards that are shown one by one, the largest first",
         Map.of(),
         Math.min(most, shards.size()));
     shards.stream().limit(most).forEach(shard -> write(shard, page));

@@ -51,7 +51,7 @@ public class GcNodeTests extends OpenSearchSingleNodeTestCase {
     long full = observation().fullCollections() - observation().requestedFullCollections();
     System.gc();
     assertBusy(() -> assertTrue(observation().pauses().count() > before), 120, TimeUnit.SECONDS);
-    // G1, Parallel and Serial answer with a full collection, which no alarm must take for need
+    // G1, Parallel and Serial answer with a full collection, for which no alarm may fire
     assertBusy(
         () ->
             assertEquals(

@@ -40,7 +40,7 @@ public final class RestFeatureStatsAction extends BaseRestHandler {
         new Route(Method.GET, "/_millrace/stats/{node}"));
   }
 
-  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  /** A node whose heap is full answers this as well, because that is when somebody asks. */
   @Override
   public boolean canTripCircuitBreaker() {
     return false;

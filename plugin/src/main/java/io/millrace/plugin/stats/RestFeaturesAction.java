@@ -41,7 +41,7 @@ public final class RestFeaturesAction extends BaseRestHandler {
     return List.of(new Route(Method.GET, "/_millrace"));
   }
 
-  /** Answered also by a node whose heap is full: that is when somebody asks. */
+  /** A node whose heap is full answers this as well, because that is when somebody asks. */
   @Override
   public boolean canTripCircuitBreaker() {
     return false;

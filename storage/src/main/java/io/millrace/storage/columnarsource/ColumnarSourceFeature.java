@@ -59,8 +59,8 @@ public final class ColumnarSourceFeature implements Feature {
 
   @Override
   public String summary() {
-    return "`index.millrace.columnar_source.enabled`: `_source` stored as columns and given back byte"
-        + " for byte";
+    return "`index.millrace.columnar_source.enabled` stores `_source` as columns and gives "
+        + "it back byte for byte";
   }
 
   @Override
@@ -78,9 +78,9 @@ public final class ColumnarSourceFeature implements Feature {
     return List.of(
         new Knob<>(
             INDEX_ENABLED,
-            "Stores `_source` as columns. Given at creation, kept for the index's life; needs"
-                + " `index.codec` to be one of zstandard, zstandard_16k and zstandard_archive, and"
-                + " sets zstandard where none is given"));
+            "`true` stores `_source` as columns. It needs `index.codec` to be `zstandard`, "
+                + "`zstandard_16k` or `zstandard_archive`, and sets `zstandard` where no codec is "
+                + "given."));
   }
 
   @Override
@@ -148,7 +148,11 @@ public final class ColumnarSourceFeature implements Feature {
   public List<Metric> metrics() {
     return List.of(
         metric("documents", "documents", "Documents encoded, merges included", c -> c.documents),
-        metric("raw_documents", "documents", "Of these kept as they were", c -> c.rawDocuments),
+        metric(
+            "raw_documents",
+            "documents",
+            "Documents that were kept as they were instead of as columns",
+            c -> c.rawDocuments),
         metric("plain", "bytes", "Bytes of _source encoded", c -> c.plainBytes),
         metric("stored", "bytes", "Bytes of blocks written or copied", c -> c.storedBytes),
         metric("blocks_copied", "blocks", "Blocks that merges copied whole", c -> c.blocksCopied),

@@ -43,8 +43,8 @@ public final class FileAccessFeature implements Feature {
 
   @Override
   public String summary() {
-    return "`index.millrace.file_access`: which files of an index are mapped or loaded ahead, for logs"
-        + " or search";
+    return "`index.millrace.file_access` decides which files of an index are mapped or "
+        + "loaded ahead, for logs or search";
   }
 
   @Override
@@ -62,10 +62,11 @@ public final class FileAccessFeature implements Feature {
     return List.of(
         new Knob<>(
             PRESET,
-            "logs: stored fields are mapped; search: all files are mapped, and terms, postings,"
-                + " norms and doc values are loaded when a segment is opened; none: stock. Sets"
-                + " index.store.hybrid.nio.extensions and index.store.preload while the index is"
-                + " created."));
+            "How files are read. `logs`: stored fields are memory-mapped. `search`: all "
+                + "files are mapped, and terms, postings, norms and doc values are loaded when a "
+                + "segment is opened. `none`: as stock. It sets "
+                + "`index.store.hybrid.nio.extensions` and `index.store.preload` while the index "
+                + "is created."));
   }
 
   @Override

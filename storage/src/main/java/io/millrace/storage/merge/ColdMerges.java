@@ -165,7 +165,7 @@ final class ColdMerges implements IndexEventListener {
               || left >= watermarks.getFreeBytesThresholdLow().getBytes()
                   && 100.0 * left / total >= watermarks.getFreeDiskThresholdLow());
     } catch (IOException | RuntimeException e) {
-      logger.debug("no merge of {}: its disk cannot be looked at", shard.shardId(), e);
+      logger.debug("no merge of {}: the free space of its disk cannot be read", shard.shardId(), e);
       return false;
     }
   }
@@ -183,7 +183,7 @@ final class ColdMerges implements IndexEventListener {
       idle.done = covered;
       merged.increment();
       mergedBytes.add(bytes);
-      logger.info("{} was idle: merged {} bytes", shard.shardId(), bytes);
+      logger.info("{} had no writes: merged {} bytes", shard.shardId(), bytes);
     } catch (AlreadyClosedException | IndexShardClosedException e) {
       logger.debug("{} was closed before it was merged", shard.shardId(), e);
     } catch (IOException | RuntimeException e) {

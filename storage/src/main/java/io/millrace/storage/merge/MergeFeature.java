@@ -87,8 +87,9 @@ public final class MergeFeature implements Feature {
               TimeValue.MINUS_ONE,
               Property.NodeScope,
               Property.Dynamic),
-          "Shards without a write for this long are merged to as few segments as the largest"
-              + " segment allows, one at a time per node; -1 merges none.");
+          "A shard without a write for this long is merged to as few segments as the "
+              + "largest allowed segment permits, one shard at a time on each node. `-1` merges "
+              + "none.");
   private final Knob<Integer> coldMaxCpu =
       new Knob<>(
           Setting.intSetting(
@@ -98,7 +99,8 @@ public final class MergeFeature implements Feature {
               100,
               Property.NodeScope,
               Property.Dynamic),
-          "Percent of the machine's CPU above which no cold shard's merge is started.");
+          "While the machine's CPU is busier than this percentage, no merge of a cold "
+              + "shard starts.");
 
   private volatile @Nullable ColdMerges coldMerges;
   private volatile Scheduler.@Nullable Cancellable looking;
@@ -110,8 +112,8 @@ public final class MergeFeature implements Feature {
 
   @Override
   public String summary() {
-    return "`index.millrace.merge.policy: time_tiered` merges neighbours in time; shards without"
-        + " writes are merged while the node has nothing better to do";
+    return "`index.millrace.merge.policy: time_tiered` merges segments that are neighbours "
+        + "in time; shards without writes are merged while the node is idle";
   }
 
   @Override
@@ -129,12 +131,12 @@ public final class MergeFeature implements Feature {
     return List.of(
         new Knob<>(
             POLICY,
-            "stock: what index.merge.policy says; time_tiered: segments are merged with their"
-                + " neighbours in time. A closed index can be given another."),
+            "`stock`: what `index.merge.policy` says. `time_tiered`: segments are merged "
+                + "with their neighbours in time. A closed index can be given another policy."),
         new Knob<>(
             TIME_FIELD,
-            "The indexed date field by which time_tiered orders segments; without it in the mapping"
-                + " they are ordered as they were written."),
+            "The indexed date field by which `time_tiered` orders segments. Where the "
+                + "mapping does not have it, segments are ordered as they were written."),
         coldAfter,
         coldMaxCpu);
   }
@@ -225,18 +227,22 @@ public final class MergeFeature implements Feature {
   @Override
   public List<Metric> metrics() {
     return List.of(
-        Metric.counter("cold_merges", "shards", "Idle shards merged", count(c -> c.merged.sum())),
+        Metric.counter("cold_merges", "shards", "Cold shards merged", count(c -> c.merged.sum())),
         Metric.counter(
             "cold_merged",
             "bytes",
-            "Bytes of the idle shards before their merge",
+            "Bytes of the cold shards before their merge",
             count(c -> c.mergedBytes.sum())),
         Metric.counter(
             "cold_postponed",
             "attempts",
-            "Merges not started because of the CPU or the disk",
+            "Merges of cold shards that were not started because of the CPU or the disk",
             count(c -> c.postponed.sum())),
-        Metric.counter("cold_failed", "shards", "Merges that failed", count(c -> c.failed.sum())));
+        Metric.counter(
+            "cold_failed",
+            "shards",
+            "Merges of cold shards that failed",
+            count(c -> c.failed.sum())));
   }
 
   private LongSupplier count(Function<ColdMerges, Long> value) {

@@ -45,9 +45,9 @@ public final class MultiDiskFeature implements Feature {
               TimeValue.timeValueMinutes(1),
               Property.NodeScope,
               Property.Dynamic),
-          "How long after its creation an index counts as one that is written: the shards of"
-              + " such indices are what is spread. Set it to the rollover period of the logs, at"
-              + " least 1m.");
+          "How long after its creation an index counts as one that is still written. "
+              + "Shards of such indices are spread over the disks. Set it to the rollover "
+              + "period of the logs, at least `1m`.");
   private volatile @Nullable DiskPlacement placement;
 
   @Override
@@ -109,13 +109,13 @@ public final class MultiDiskFeature implements Feature {
         Metric.counter(
             "declined",
             "shards",
-            "Shards of nodes with several data paths that were left to stock: not new, or no disk"
-                + " below the watermark",
+            "Shards on nodes with several data paths that stock placed: not new, or no disk "
+                + "below the watermark",
             () -> count(p -> p.declined.sum())),
         Metric.counter(
             "failed",
             "attempts",
-            "Data paths that could not be written to",
+            "Attempts to place a shard on a data path that could not be written to",
             () -> count(p -> p.failed.sum())),
         perDisk("young", "shards", "Shards of young indices on a data path", disk -> disk.young()),
         perDisk("total", "bytes", "Size of the data path's file system", Disk::total),

@@ -55,9 +55,9 @@ public final class OffHeapCacheFeature implements Feature {
               new ByteSizeValue(1, ByteSizeUnit.TB),
               Property.NodeScope,
               Property.Dynamic),
-          "Bytes of memory outside the heap that the cache may take on each node, 1mb to 1tb; the"
-              + " node takes at most three quarters of its -XX:MaxDirectMemorySize. A change"
-              + " empties the cache.");
+          "How much memory outside the heap the cache may take on each node, from `1mb` "
+              + "to `1tb`. A node takes at most three quarters of its "
+              + "`-XX:MaxDirectMemorySize`. A change empties the cache.");
 
   private final BlockCache cache = new BlockCache();
   private List<BlockCaches> users = List.of();
@@ -69,8 +69,8 @@ public final class OffHeapCacheFeature implements Feature {
 
   @Override
   public String summary() {
-    return "Decoded blocks of stored fields in a byte-bounded cache outside the heap, admitted and"
-        + " evicted by frequency (W-TinyLFU)";
+    return "Decoded blocks of stored fields are cached outside the heap, within a bound in "
+        + "bytes; how often a block is used decides whether it stays (W-TinyLFU)";
   }
 
   @Override
@@ -167,22 +167,31 @@ public final class OffHeapCacheFeature implements Feature {
         Metric.counter(
             "rejections",
             "blocks",
-            "Decoded blocks that were not copied: never asked for before, too large, or no room",
+            "Decoded blocks that the cache did not take: not asked for before, too large, "
+                + "or no room",
             counters.rejections::sum),
         Metric.counter(
             "evictions",
             "blocks",
-            "Blocks that made room for others, not those of closed segments",
+            "Blocks that were dropped to make room for others; blocks of closed segments "
+                + "are not counted",
             counters.evictions::sum),
         Metric.counter(
-            "served", "bytes", "Bytes of documents copied out", counters.servedBytes::sum),
+            "served",
+            "bytes",
+            "Bytes of documents that the cache has given",
+            counters.servedBytes::sum),
         Metric.gauge("entries", "blocks", "Blocks held now", () -> cache.figures().blocks()),
         Metric.gauge(
-            "held", "bytes", "Plain bytes of the blocks", () -> cache.figures().blockBytes()),
+            "held",
+            "bytes",
+            "Uncompressed bytes of the blocks held now",
+            () -> cache.figures().blockBytes()),
         Metric.gauge(
             "used",
             "bytes",
-            "Bytes of the pages in use, with what is being filled or read after eviction",
+            "Bytes of the memory pages in use, with those being filled and those still "
+                + "being read after eviction",
             () -> cache.figures().usedBytes()),
         Metric.gauge(
             "allocated",
@@ -192,7 +201,7 @@ public final class OffHeapCacheFeature implements Feature {
         Metric.gauge(
             "capacity",
             "bytes",
-            "The bound in force on the node; 0 while the cache is off",
+            "The bound that holds on the node; 0 while the cache is off",
             () -> cache.figures().capacityBytes()));
   }
 }

@@ -54,8 +54,8 @@ public final class PackedIdsFeature implements Feature {
 
   @Override
   public String summary() {
-    return "`index.millrace.packed_ids.enabled`: fields of hexadecimal ids in half their bytes in terms"
-        + " and doc values";
+    return "`index.millrace.packed_ids.enabled` halves the bytes of hexadecimal ids in "
+        + "terms and doc values";
   }
 
   @Override
@@ -73,11 +73,11 @@ public final class PackedIdsFeature implements Feature {
     return List.of(
         new Knob<>(
             INDEX_ENABLED,
-            "Packs the terms of fields whose values are lowercase hexadecimal of one even length"
-                + " from 16 to 128. Given at creation, kept for the index's life; an index with"
-                + " `index.millrace.columnar_source.enabled` that does not say it gets true; needs"
-                + " `index.codec` to be one of zstandard, zstandard_16k and zstandard_archive, and"
-                + " sets zstandard where none is given"));
+            "`true` packs the terms of fields whose values are lowercase hexadecimal of one "
+                + "even length from 16 to 128. It needs `index.codec` to be `zstandard`, "
+                + "`zstandard_16k` or `zstandard_archive`, and sets `zstandard` where no codec is "
+                + "given. An index with `index.millrace.columnar_source.enabled` gets `true` "
+                + "where nothing is said."));
   }
 
   @Override

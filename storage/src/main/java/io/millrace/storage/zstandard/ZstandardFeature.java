@@ -64,8 +64,8 @@ public final class ZstandardFeature implements Feature {
 
   @Override
   public String summary() {
-    return "`index.codec: zstandard`: stored fields compressed with Zstandard in blocks of 16, 32 or"
-        + " 128 KiB";
+    return "`index.codec: zstandard` compresses stored fields with Zstandard in blocks of "
+        + "16, 32 or 128 KiB";
   }
 
   @Override
@@ -179,11 +179,14 @@ public final class ZstandardFeature implements Feature {
     return List.of(
         metric("compressed_blocks", "blocks", "Blocks compressed", c -> c.compressedBlocks),
         metric(
-            "compressed_in", "bytes", "Plain bytes given to the compressor", c -> c.compressedIn),
+            "compressed_in",
+            "bytes",
+            "Uncompressed bytes given to the compressor",
+            c -> c.compressedIn),
         metric("compressed_out", "bytes", "Compressed bytes written", c -> c.compressedOut),
         metric("decompressed_blocks", "blocks", "Blocks decoded", c -> c.decompressedBlocks),
         metric("decompressed_in", "bytes", "Compressed bytes read", c -> c.decompressedIn),
-        metric("decompressed_out", "bytes", "Plain bytes decoded", c -> c.decompressedOut),
+        metric("decompressed_out", "bytes", "Uncompressed bytes decoded", c -> c.decompressedOut),
         metric(
             "block_reuses",
             "reads",

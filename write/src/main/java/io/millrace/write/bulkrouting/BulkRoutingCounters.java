@@ -52,7 +52,7 @@ final class BulkRoutingCounters {
             "bulks_untouched",
             Kind.COUNTER,
             "bulks",
-            "Bulks for an opted-in index that were left as they came, by reason",
+            "Bulks for an opted-in index that were not routed, by reason",
             Merge.SUM,
             () ->
                 Arrays.stream(Untouched.values())

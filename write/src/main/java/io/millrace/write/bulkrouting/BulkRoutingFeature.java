@@ -45,8 +45,8 @@ public final class BulkRoutingFeature implements Feature {
 
   @Override
   public String summary() {
-    return "All documents of a bulk for one index go to one shard: 1 shard request instead of one per"
-        + " shard";
+    return "All documents of a bulk for one index go to one shard: one shard request "
+        + "instead of one for each shard";
   }
 
   @Override
@@ -64,9 +64,10 @@ public final class BulkRoutingFeature implements Feature {
     return List.of(
         new Knob<>(
             ENABLED,
-            "Routes each bulk's documents for this index to one shard, chosen in turn. For indices of"
-                + " ten or more shards that are written without own ids and routings. Reading a"
-                + " document by id then needs its routing, which every hit carries as _routing."));
+            "`true` sends all documents of a bulk for this index to one shard; the next "
+                + "bulk goes to the next shard. Meant for indices of ten or more shards whose "
+                + "documents come without ids and routings of their own. To read a document by "
+                + "id, give its routing, which every hit carries as `_routing`."));
   }
 
   @Override

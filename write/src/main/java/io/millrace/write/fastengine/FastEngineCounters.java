@@ -49,7 +49,7 @@ final class FastEngineCounters {
             "fallbacks",
             Metric.Kind.COUNTER,
             "documents",
-            "Documents that were left to stock's parser, by reason",
+            "Documents that stock's parser took, by reason",
             Metric.Merge.SUM,
             () ->
                 Arrays.stream(Fallback.values())

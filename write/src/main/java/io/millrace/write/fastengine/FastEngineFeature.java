@@ -34,8 +34,9 @@ public final class FastEngineFeature implements Feature {
   private final Knob<List<String>> yieldTo =
       new Knob<>(
           EngineSlot.YIELD_TO,
-          "Index settings whose presence leaves the index's engine to another plugin; needed where"
-              + " a plugin brings its own engine, as OpenSearch accepts one per index");
+          "Names of index settings. An index that has one of them gets no engine from "
+              + "Millrace. OpenSearch accepts one engine per index, so this makes room for "
+              + "another plugin's.");
   private final FastEngineCounters counters = new FastEngineCounters();
   private final ThreadLocal<DocumentAssembly> assemblies =
       ThreadLocal.withInitial(DocumentAssembly::new);
@@ -63,9 +64,7 @@ public final class FastEngineFeature implements Feature {
   @Override
   public List<Knob<?>> knobs() {
     return List.of(
-        new Knob<>(
-            INDEX_ENABLED,
-            "Turns the fast path off for one index; stock's parser then takes every document"),
+        new Knob<>(INDEX_ENABLED, "`false` gives every document of this index to stock's parser."),
         yieldTo);
   }
 

@@ -38,7 +38,8 @@ public final class KeywordTruncationFeature implements Feature {
 
   @Override
   public String summary() {
-    return "Keyword values over 32,766 bytes are indexed cut at that length instead of refused";
+    return "Keyword values over 32,766 bytes are cut to that length in the index, instead "
+        + "of refused";
   }
 
   @Override
@@ -56,9 +57,10 @@ public final class KeywordTruncationFeature implements Feature {
     return List.of(
         new Knob<>(
             ENABLED,
-            "Indexes the first 32,766 bytes (whole characters) of longer keyword values; _source and"
-                + " stored fields keep the whole value. Off, such a document is refused, as stock"
-                + " does. No effect where _source is derived from the index."));
+            "`true` indexes the first 32,766 bytes (whole characters) of a longer keyword "
+                + "value; `_source` and stored fields keep the whole value. `false` refuses such "
+                + "a document, as stock does. The setting has no effect where `_source` is "
+                + "derived from the index."));
   }
 
   @Override
@@ -67,7 +69,7 @@ public final class KeywordTruncationFeature implements Feature {
         Metric.counter(
             "values_truncated",
             "values",
-            "Keyword values that were indexed cut, on every copy of a shard",
+            "Keyword values that were cut in the index, on every copy of a shard",
             truncated::sum));
   }
 

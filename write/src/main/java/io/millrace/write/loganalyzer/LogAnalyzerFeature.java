@@ -54,8 +54,8 @@ public final class LogAnalyzerFeature implements Feature {
 
   @Override
   public String summary() {
-    return "analyzer millrace_log: dotted, slashed and key=value identifiers are found by their parts"
-        + " and as a whole";
+    return "Analyzer `millrace_log`: identifiers with dots, slashes or `key=value` are "
+        + "found by their parts and as a whole";
   }
 
   @Override

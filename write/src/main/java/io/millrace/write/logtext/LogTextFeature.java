@@ -34,8 +34,9 @@ public final class LogTextFeature implements Feature {
       new Knob<>(
           Setting.memorySizeSetting(
               prefix() + ".cache_size", "2%", Property.NodeScope, Property.Dynamic),
-          "Memory for the template dictionaries of open segments on a node, in bytes or percent of"
-              + " the heap; dictionaries beyond it are read anew by each query.");
+          "How much memory the template dictionaries of open segments may take on a node: "
+              + "bytes, or percent of the heap. A dictionary that finds no room is read again "
+              + "by each query.");
 
   private final TemplateCache cache = new TemplateCache(16L << 20);
   private final LogTextState state = new LogTextState(cache, enabled::on);
@@ -47,8 +48,8 @@ public final class LogTextFeature implements Feature {
 
   @Override
   public String summary() {
-    return "field type log_text: log messages indexed by template and variables, with the answers of"
-        + " match_only_text";
+    return "Field type `log_text`: log messages are indexed by template and variables, "
+        + "with the answers of `match_only_text`";
   }
 
   @Override
@@ -74,34 +75,38 @@ public final class LogTextFeature implements Feature {
         Metric.gauge(
             "cached_templates",
             "templates",
-            "Templates in the cached dictionaries, each segment's counted",
+            "Templates in the cached dictionaries; a template counts once for each segment",
             cache::templates),
         Metric.counter(
             "dictionary_reads",
             "dictionaries",
-            "Times a segment's templates were read because no dictionary was cached",
+            "How often a segment's templates were read because no dictionary was cached",
             cache.reads::sum),
         Metric.counter(
-            "cache_hits", "dictionaries", "Times a cached dictionary was used", cache.hits::sum),
+            "cache_hits",
+            "dictionaries",
+            "How often a cached dictionary was used",
+            cache.hits::sum),
         Metric.counter(
             "cache_evictions",
             "dictionaries",
-            "Dictionaries dropped to keep within the bound",
+            "Dictionaries dropped to stay within the bound",
             cache.evictions::sum),
         Metric.gauge(
             "sketches",
             "bytes",
-            "Memory of the sketches that tell which templates come again",
+            "Memory of the sketches that estimate how often a template occurs",
             () -> state.sketches().size() * TemplateSketch.BYTES),
         Metric.gauge(
             "templated_values",
             "values",
-            "Values written with a template, by the fields now open",
+            "Values that the open fields have written with a template",
             () -> sum(sketch -> sketch.known.sum())),
         Metric.gauge(
             "free_values",
             "values",
-            "Values split of which no template counted yet, by the fields now open",
+            "Values that the open fields have written without a template, because none was "
+                + "frequent yet",
             () -> sum(sketch -> sketch.unknown.sum())));
   }
 

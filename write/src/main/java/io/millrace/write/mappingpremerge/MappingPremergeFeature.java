@@ -26,7 +26,7 @@ public final class MappingPremergeFeature implements Feature {
 
   @Override
   public String summary() {
-    return "all new fields of a shard bulk go into one mapping update";
+    return "All new fields of a shard's bulk go into one mapping update";
   }
 
   @Override
@@ -45,7 +45,7 @@ public final class MappingPremergeFeature implements Feature {
         Metric.counter(
             "bulks",
             "bulks",
-            "Shard bulks whose documents were read in advance for new fields",
+            "Bulks of a shard whose documents were read in advance to find new fields",
             interceptor.looked::sum),
         Metric.counter(
             "updates",

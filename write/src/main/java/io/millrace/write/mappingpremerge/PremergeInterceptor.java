@@ -138,7 +138,10 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
 
               @Override
               public void onFailure(Exception e) {
-                LOG.debug("bulk for {} goes on without premerge", waiting.shardId(), e);
+                LOG.debug(
+                    "the bulk for {} goes on without merging its new fields first",
+                    waiting.shardId(),
+                    e);
                 proceed.run();
               }
             });

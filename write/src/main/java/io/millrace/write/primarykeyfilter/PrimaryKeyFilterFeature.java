@@ -40,14 +40,15 @@ public final class PrimaryKeyFilterFeature implements Feature {
       new Knob<>(
           Setting.memorySizeSetting(
               prefix() + ".memory", "5%", Property.NodeScope, Property.Dynamic),
-          "What the filters of all shards of a node may take together, bytes or a share of the"
-              + " heap; an id takes 2 bytes, up to 4 after growth. A shard that gets no more"
-              + " looks up its ids as stock does");
+          "How much memory the filters of all shards of a node may take together: bytes, "
+              + "or a share of the heap. An id takes 2 bytes, and up to 4 after growth. A shard "
+              + "that gets no more memory looks its ids up as stock does.");
   private final Knob<Double> maxKnownShare =
       new Knob<>(
           Setting.doubleSetting(
               prefix() + ".max_known_share", 0.9, 0.0, 1.0, Property.NodeScope, Property.Dynamic),
-          "A filter is given up when more than this share of 65,536 ids was known to it");
+          "Share from 0 to 1. A shard gives its filter up when it already knew more than "
+              + "this share of 65,536 ids.");
   private final PrimaryKeyFilterCounters counters = new PrimaryKeyFilterCounters();
   private final Set<ShardIds> shards = ConcurrentHashMap.newKeySet();
   private final FilterMemory memory = new FilterMemory(() -> memoryLimit.value().getBytes());
@@ -59,7 +60,8 @@ public final class PrimaryKeyFilterFeature implements Feature {
 
   @Override
   public String summary() {
-    return "New ids of the sender's own are appended without looking for an earlier version";
+    return "A new document with an id of the sender's own is appended without a lookup for "
+        + "an earlier version";
   }
 
   @Override
@@ -78,7 +80,9 @@ public final class PrimaryKeyFilterFeature implements Feature {
         memoryLimit,
         maxKnownShare,
         new Knob<>(
-            INDEX_ENABLED, "false leaves an index to stock; set when it is created or closed"));
+            INDEX_ENABLED,
+            "`false` leaves the ids of an index to stock. Given when the index is created, "
+                + "or while it is closed."));
   }
 
   @Override
@@ -87,23 +91,25 @@ public final class PrimaryKeyFilterFeature implements Feature {
         Metric.counter(
             "appended",
             "documents",
-            "Documents with an own id that were appended without a look-up",
+            "Documents with an id of their own that were appended without a lookup",
             counters::appended),
         Metric.counter(
             "looked_up",
             "documents",
-            "Documents with an own id that the filter may hold, looked up as stock does",
+            "Documents with an id of their own that were looked up as stock does, because "
+                + "the filter may hold the id",
             counters::lookedUp),
         Metric.counter(
             "noted",
             "documents",
-            "Documents whose id was only noted: generated ids, versions, retries, operations of"
-                + " replicas, and what came before the filter was complete",
+            "Documents whose id the filter noted without answering: generated ids, "
+                + "versions, retries, operations of replicas, and documents that came before the "
+                + "filter was complete",
             counters::noted),
         Metric.gauge(
             "bytes",
             "bytes",
-            "Memory of all filters, also counted by the fielddata breaker",
+            "Memory of all filters; the fielddata breaker counts it as well",
             memory::used),
         Metric.gauge(
             "filters",
@@ -121,8 +127,8 @@ public final class PrimaryKeyFilterFeature implements Feature {
             "at_rest",
             Metric.Kind.GAUGE,
             "shards",
-            "Shards that gave their filter up until they are opened or the switch is moved, by"
-                + " reason",
+            "Shards that gave their filter up, until they are opened again or the feature "
+                + "is switched, by reason",
             Metric.Merge.SUM,
             () ->
                 Arrays.stream(Inactive.values())

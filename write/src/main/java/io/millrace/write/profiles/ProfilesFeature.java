@@ -52,8 +52,9 @@ public final class ProfilesFeature implements Feature {
   private final Knob<String> codec =
       new Knob<>(
           Setting.simpleString(prefix() + ".codec", "", Property.NodeScope),
-          "Codec that the profiles logs and traces set on new indices, such as zstandard; empty"
-              + " leaves stock's. Every node of the cluster must know it.");
+          "The codec that the profiles `logs` and `traces` set on new indices, such as "
+              + "`zstandard`. Empty leaves stock's codec. Every node of the cluster must know "
+              + "the codec.");
 
   private final ShardFreshness freshness = new ShardFreshness(enabled);
   private final LossyMappings lossyMappings = new LossyMappings(enabled);
@@ -78,7 +79,8 @@ public final class ProfilesFeature implements Feature {
 
   @Override
   public String summary() {
-    return "index.millrace.profile sets refresh, translog and shards for logs, traces or search";
+    return "`index.millrace.profile` sets refresh, translog and shards for logs, traces or "
+        + "search";
   }
 
   @Override
@@ -96,12 +98,13 @@ public final class ProfilesFeature implements Feature {
     return List.of(
         new Knob<>(
             PROFILE,
-            "What the index is for: logs, traces, search or none. Sets defaults while the index is"
-                + " created; cannot be changed later."),
+            "What the index is for: `logs`, `traces`, `search` or `none`. It sets defaults "
+                + "while the index is created and cannot be changed later."),
         new Knob<>(
             FRESHNESS,
-            "While a shard is searched (index.search.idle.after), what was written shows within this"
-                + " time; -1 leaves it to index.refresh_interval. 1s at least."),
+            "How soon a write can be found while somebody searches the shard (within "
+                + "`index.search.idle.after`). At least `1s`; `-1` leaves it to "
+                + "`index.refresh_interval`."),
         codec);
   }
 
@@ -116,7 +119,8 @@ public final class ProfilesFeature implements Feature {
         Metric.counter(
             "refreshes",
             "refreshes",
-            "Refreshes made because a shard was searched, beside the refresh interval",
+            "Refreshes made because somebody searched the shard; those of the refresh "
+                + "interval are not counted",
             freshness.refreshes::sum),
         Metric.counter(
             "refresh_millis",

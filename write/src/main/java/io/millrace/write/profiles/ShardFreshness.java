@@ -122,7 +122,10 @@ final class ShardFreshness implements IndexEventListener {
       } catch (RejectedExecutionException e) {
         watched.running = false; // the node closes
       } catch (RuntimeException e) {
-        LOG.debug("shard {} was not looked at; it is next time", watched.shard.shardId(), e);
+        LOG.debug(
+            "shard {} could not be checked; it is checked again next time",
+            watched.shard.shardId(),
+            e);
       }
     }
   }
