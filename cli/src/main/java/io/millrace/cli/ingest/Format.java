@@ -6,7 +6,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** What the lines of an input are. */
@@ -57,6 +61,21 @@ enum Format {
       return parser.nextToken() == JsonToken.END_OBJECT ? name : null;
     } catch (IOException e) {
       return null;
+    }
+  }
+
+  /** Whether any input begins with a bulk action; standard input cannot be looked at beforehand. */
+  static boolean anyBulk(List<Input> inputs) {
+    return inputs.stream().filter(Input::isFile).anyMatch(Format::beginsWithAction);
+  }
+
+  private static boolean beginsWithAction(Input input) {
+    try (InputStream in = input.open(new LongAdder())) {
+      LineReader lines = new LineReader(in, 1 << 16);
+      return lines.next() == LineReader.Kind.LINE
+          && action(new String(lines.array(), 0, lines.length(), StandardCharsets.UTF_8)) != null;
+    } catch (IOException e) {
+      return false; // reading it will say so
     }
   }
 }

@@ -1,12 +1,8 @@
 package io.millrace.cli.ingest;
 
-import io.millrace.client.Answer;
 import io.millrace.client.ClusterClient;
-import io.millrace.client.failure.ExitCode;
-import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.cluster.ClusterUrls;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,8 +26,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code millrace ingest}: reads files or standard input and indexes them. See {@code
- * cli/docs/ingest.md} for the promises; the work is in {@link DocumentReader} and {@link
- * BulkLoader}.
+ * cli/docs/ingest.md} for the promises. Options only: the work is in {@link IngestRun}, whose
+ * {@link InputReaders} fill a {@link BulkLoader}.
  */
 @Command(
     name = "ingest",
@@ -51,14 +44,6 @@ import picocli.CommandLine.Spec;
     })
 public final class IngestCommand implements Callable<Integer> {
   static final String DEFAULT_INDEX = "logs-millrace";
-  private static final String LINES_INDEX =
-      "{\"settings\":{\"auto_expand_replicas\":\"0-1\"},\"mappings\":{\"properties\":{"
-          + "\"@timestamp\":{\"type\":\"date\"},\"level\":{\"type\":\"keyword\"},"
-          + "\"host\":{\"type\":\"keyword\"},\"process\":{\"type\":\"keyword\"},"
-          + "\"pid\":{\"type\":\"keyword\"},\"tag\":{\"type\":\"keyword\"},"
-          + "\"client\":{\"type\":\"keyword\"},\"method\":{\"type\":\"keyword\"},"
-          + "\"status\":{\"type\":\"short\"},\"bytes\":{\"type\":\"long\"},"
-          + "\"file\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"}}}}";
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -195,47 +180,46 @@ public final class IngestCommand implements Callable<Integer> {
       description = "no progress")
   private boolean quiet;
 
-  private final Counters counters = new Counters();
-  private final AtomicBoolean stop = new AtomicBoolean();
-  private final AtomicBoolean indexReady = new AtomicBoolean();
-  private final long started = System.nanoTime();
-
   @Override
   public Integer call() throws IOException {
     ZoneId zoneId = checkOptions();
     List<Input> inputs = files.stream().map(Input::of).toList();
-    ClusterClient cluster = cluster();
-    cluster.check();
-    if (!noSniff) {
-      cluster.sniff(UserOptions.notes(spec.commandLine().getErr()));
-    }
-    if (mapping != null) {
-      createIndex(cluster, Files.readString(mapping));
-    }
     PrintWriter err = spec.commandLine().getErr();
-    DeadLetters refused = new DeadLetters(deadLetterFile(), err);
-    BulkLoader loader =
-        new BulkLoader(cluster, loaderOptions(inputs), counters, refused, err, exactlyOnce);
-    long total = inputs.stream().mapToLong(Input::size).reduce(0, IngestCommand::sum);
-    Progress progress =
-        quiet
-            ? null
-            : new Progress(
-                err,
-                Progress.onTerminal(),
-                counters,
-                () -> follow || total <= 0 ? -1 : (double) counters.rawBytes.sum() / total);
-    Ending ending = new Ending(cluster, loader, refused, progress);
-    Thread hook = Thread.ofPlatform().unstarted(() -> interrupted(ending));
-    Runtime.getRuntime().addShutdownHook(hook);
-    ExpectedFailure failure = readAll(inputs, cluster, loader, zoneId);
-    int code = ending.finish(failure);
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return ExitCode.INTERRUPTED; // the hook is running: Ctrl-C
+    try (ClusterClient cluster =
+        new ClusterClient(UserOptions.of(ClusterUrls.choose(urls), user))) {
+      cluster.check();
+      if (!noSniff) {
+        cluster.sniff(UserOptions.notes(err));
+      }
+      TargetIndex target = new TargetIndex(cluster, index);
+      if (mapping != null) {
+        target.create(Files.readString(mapping), "Check --index and --mapping " + mapping + ".");
+      }
+      Counters counters = new Counters();
+      DeadLetters refused = new DeadLetters(deadLetterFile(), err);
+      BulkLoader loader =
+          new BulkLoader(cluster, loaderOptions(inputs), counters, refused, err, exactlyOnce);
+      InputReaders readers =
+          new InputReaders(loader, readerOptions(zoneId), counters, target, follow, fromEnd);
+      return new IngestRun(
+              readers,
+              target,
+              loader,
+              refused,
+              counters,
+              quiet ? null : progress(inputs, counters),
+              new IngestRun.Report(spec.commandLine().getOut(), err, index, json))
+          .run(inputs);
     }
-    return code;
+  }
+
+  private Progress progress(List<Input> inputs, Counters counters) {
+    long total = inputs.stream().mapToLong(Input::size).reduce(0, IngestCommand::sum);
+    return new Progress(
+        spec.commandLine().getErr(),
+        Progress.onTerminal(),
+        counters,
+        () -> follow || total <= 0 ? -1 : (double) counters.rawBytes.sum() / total);
   }
 
   private static long sum(long a, long b) {
@@ -278,12 +262,11 @@ public final class IngestCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private ClusterClient cluster() {
-    return new ClusterClient(UserOptions.of(ClusterUrls.choose(urls), user));
-  }
-
   private LoaderOptions loaderOptions(List<Input> inputs) {
-    int count = workers > 0 ? workers : format == Format.BULK || looksLikeBulk(inputs) ? 1 : 2;
+    int count =
+        workers > 0
+            ? workers
+            : format == Format.BULK || (format == Format.AUTO && Format.anyBulk(inputs)) ? 1 : 2;
     return new LoaderOptions(
         index,
         pipeline,
@@ -292,31 +275,6 @@ public final class IngestCommand implements Callable<Integer> {
         count,
         Duration.ofSeconds(timeout),
         Duration.ofSeconds(retryFor));
-  }
-
-  /** Whether any input begins with a bulk action; standard input cannot be looked at beforehand. */
-  private boolean looksLikeBulk(List<Input> inputs) {
-    if (format != Format.AUTO) {
-      return false;
-    }
-    for (Input input : inputs) {
-      if (!input.isFile()) {
-        continue;
-      }
-      try (InputStream in = input.open(new java.util.concurrent.atomic.LongAdder())) {
-        LineReader lines = new LineReader(in, 1 << 16);
-        if (lines.next() == LineReader.Kind.LINE
-            && Format.action(
-                    new String(
-                        lines.array(), 0, lines.length(), java.nio.charset.StandardCharsets.UTF_8))
-                != null) {
-          return true;
-        }
-      } catch (IOException e) {
-        return false; // reading it will say so
-      }
-    }
-    return false;
   }
 
   private Path deadLetterFile() {
@@ -328,191 +286,15 @@ public final class IngestCommand implements Callable<Integer> {
     return Path.of("millrace-refused-" + time + ".ndjson");
   }
 
-  private void createIndex(ClusterClient cluster, String body) {
-    if (!indexReady.compareAndSet(false, true)) {
-      return;
-    }
-    if (cluster.call("HEAD", "/" + index, null).status() == 200) {
-      return;
-    }
-    Answer answer = cluster.call("PUT", "/" + index, body);
-    String reason = answer.reason();
-    if (answer.status() >= 300
-        && !reason.contains("already exists")
-        && !reason.contains("creates data streams only")) {
-      throw new ExpectedFailure(
-          answer.status() == 400 ? ExitCode.USAGE : ExitCode.CLUSTER,
-          "index " + index + " cannot be created: HTTP " + answer.status() + " " + reason,
-          "Check --index" + (mapping == null ? "." : " and --mapping " + mapping + "."));
-    }
-  }
-
-  /** Reads everything; a followed file has a thread of its own. */
-  private @Nullable ExpectedFailure readAll(
-      List<Input> inputs, ClusterClient cluster, BulkLoader loader, ZoneId zoneId) {
-    AtomicReference<@Nullable ExpectedFailure> failure = new AtomicReference<>();
-    if (!follow) {
-      for (Input input : inputs) {
-        if (!stop.get() && loader.failure() == null) {
-          readOne(input, cluster, loader, zoneId, failure);
-        }
-      }
-      return failure.get();
-    }
-    List<Thread> threads = new ArrayList<>();
-    for (Input input : inputs) {
-      threads.add(
-          Thread.ofPlatform()
-              .name("follow " + input.name())
-              .start(() -> readOne(input, cluster, loader, zoneId, failure)));
-    }
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        stop.set(true);
-        Thread.currentThread().interrupt();
-      }
-    }
-    return failure.get();
-  }
-
-  private void readOne(
-      Input input,
-      ClusterClient cluster,
-      BulkLoader loader,
-      ZoneId zoneId,
-      AtomicReference<@Nullable ExpectedFailure> failure) {
-    ReaderOptions options =
-        new ReaderOptions(
-            format,
-            zoneId,
-            (int) maxLine.bytes(),
-            256 << 10,
-            !noJoin,
-            keepOriginal,
-            exactlyOnce,
-            fields);
-    DocumentReader reader =
-        new DocumentReader(
-            loader,
-            options,
-            counters,
-            () -> createIndex(cluster, LINES_INDEX),
-            System::currentTimeMillis,
-            () -> stop.get() || loader.failure() != null);
-    try (InputStream in =
-        follow ? input.follow(fromEnd, stop::get) : input.open(counters.rawBytes)) {
-      reader.read(input, in);
-    } catch (ExpectedFailure e) {
-      failure.compareAndSet(null, e);
-    } catch (IOException e) {
-      failure.compareAndSet(
-          null,
-          new ExpectedFailure(
-              ExitCode.INPUT, input.name() + " cannot be read: " + e.getMessage(), null, e));
-    }
-  }
-
-  private void interrupted(Ending ending) {
-    stop.set(true);
-    ending.awaitOrFinish();
-  }
-
-  /** The end of a run, whoever gets there first: the reader, or Ctrl-C while it is waiting. */
-  private final class Ending {
-    private final ClusterClient cluster;
-    private final BulkLoader loader;
-    private final DeadLetters refused;
-    private final @Nullable Progress progress;
-    private final java.util.concurrent.CountDownLatch done =
-        new java.util.concurrent.CountDownLatch(1);
-    private final AtomicBoolean begun = new AtomicBoolean();
-    private volatile int code;
-
-    Ending(
-        ClusterClient cluster,
-        BulkLoader loader,
-        DeadLetters refused,
-        @Nullable Progress progress) {
-      this.cluster = cluster;
-      this.loader = loader;
-      this.refused = refused;
-      this.progress = progress;
-    }
-
-    /** For the shutdown hook: half a second for the reader to notice, then without it. */
-    void awaitOrFinish() {
-      try {
-        loader.hurry(Duration.ofSeconds(10));
-        if (!done.await(500, TimeUnit.MILLISECONDS)) {
-          finish(null);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    int finish(@Nullable ExpectedFailure inputFailure) {
-      if (!begun.compareAndSet(false, true)) {
-        try {
-          done.await();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-        return code;
-      }
-      loader.close();
-      refused.close();
-      if (progress != null) {
-        progress.close();
-      }
-      ExpectedFailure failure = loader.failure() == null ? inputFailure : loader.failure();
-      if (failure == null && counters.indexed.sum() > 0) {
-        refresh();
-      }
-      print(failure);
-      if (failure != null) {
-        code = failure.exitCode();
-      } else {
-        code = counters.refused.sum() > 0 ? ExitCode.FAILED : ExitCode.OK;
-      }
-      done.countDown();
-      return code;
-    }
-
-    /** So that a search right after the command finds everything. */
-    private void refresh() {
-      try {
-        cluster.call("POST", "/" + index + "/_refresh", "");
-      } catch (ExpectedFailure e) {
-        // the index refreshes by itself within a second
-      }
-    }
-
-    private void print(@Nullable ExpectedFailure failure) {
-      PrintWriter err = spec.commandLine().getErr();
-      if (failure != null) {
-        err.println("error: " + failure.getMessage());
-        if (failure.remedy() != null) {
-          err.println("  " + failure.remedy());
-        }
-      }
-      if (refused.written() > 0) {
-        err.println(refused.written() + " documents with their reasons: " + refused.file());
-      }
-      if (counters.maybeTwice.sum() > 0) {
-        err.println(
-            "answers were lost: up to "
-                + counters.maybeTwice.sum()
-                + " documents may be indexed twice (--exactly-once avoids that)");
-      }
-      err.flush();
-      double seconds = (System.nanoTime() - started) / 1e9;
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(
-          json ? Summary.json(counters, index, seconds) : Summary.text(counters, index, seconds));
-      out.flush();
-    }
+  private ReaderOptions readerOptions(ZoneId zoneId) {
+    return new ReaderOptions(
+        format,
+        zoneId,
+        (int) maxLine.bytes(),
+        256 << 10,
+        !noJoin,
+        keepOriginal,
+        exactlyOnce,
+        fields);
   }
 }

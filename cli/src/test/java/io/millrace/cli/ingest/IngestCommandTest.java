@@ -5,17 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.github.luben.zstd.Zstd;
 import com.sun.net.httpserver.HttpServer;
-import io.millrace.cli.MillraceCommand;
 import io.millrace.cli.ingest.FakeNode.Manner;
 import io.millrace.client.ClientOptions;
 import io.millrace.client.ClusterClient;
-import io.millrace.corpus.LogGenerator;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -24,69 +18,21 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-/** The command as a user calls it, against a node that misbehaves. */
+/** The command against a node that misbehaves: nothing is lost, nothing silently twice. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
-class IngestCommandTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
-  @TempDir Path folder;
-
-  private record Run(int code, String out, String err) {
-    JsonNode summary() throws IOException {
-      assertEquals(1, out.strip().lines().count(), "exactly one line: " + out);
-      return JSON.readTree(out);
-    }
-  }
-
-  private Run ingest(String url, String... arguments) {
-    List<String> all = new ArrayList<>(List.of("ingest", "--url", url, "--json", "-q"));
-    all.addAll(List.of("--dead-letter", folder.resolve("dead.ndjson").toString()));
-    all.addAll(List.of(arguments));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = MillraceCommand.commandLine();
-    line.setOut(new PrintWriter(out));
-    line.setErr(new PrintWriter(err));
-    int code = line.execute(all.toArray(String[]::new));
-    return new Run(code, out.toString(), err.toString());
-  }
-
-  private List<JsonNode> deadLetters() throws IOException {
-    List<JsonNode> letters = new ArrayList<>();
-    for (String line : Files.readAllLines(folder.resolve("dead.ndjson"))) {
-      letters.add(JSON.readTree(line));
-    }
-    return letters;
-  }
-
-  private String ndjson(int documents) throws IOException {
-    Path file = folder.resolve("docs.ndjson");
-    try (OutputStream out = Files.newOutputStream(file)) {
-      new LogGenerator(1).writeNdjson(out, documents);
-    }
-    return file.toString();
-  }
-
-  private String file(String name, String text) throws IOException {
-    return Files.writeString(folder.resolve(name), text).toString();
-  }
-
+class IngestCommandTest extends IngestCalls {
   @Test
   void documentsArriveUnchanged() throws IOException {
     try (FakeNode node = new FakeNode()) {
       String file = ndjson(2_500);
       Run run = ingest(node.url(), file, "--bulk-docs", "300");
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(2_500, run.summary().get("indexed").asInt());
       assertEquals(0, run.summary().get("possibly_twice").asInt());
       assertEquals(
@@ -100,7 +46,7 @@ class IngestCommandTest {
   void busyItemsAloneAreSentAgain() throws IOException {
     try (FakeNode node = new FakeNode().next(Manner.BUSY, Manner.HALF_BUSY, Manner.HALF_BUSY)) {
       Run run = ingest(node.url(), ndjson(1_000), "--bulk-docs", "1000", "--workers", "1");
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(1_000, node.documents().size());
       assertEquals(1_000 + 500 + 250, run.summary().get("retried").asInt());
       assertEquals(0, run.summary().get("possibly_twice").asInt());
@@ -111,11 +57,11 @@ class IngestCommandTest {
   void aLostAnswerLosesNothingAndIsCounted() throws IOException {
     try (FakeNode node = new FakeNode().next(Manner.LOSE_ANSWER)) {
       Run run = ingest(node.url(), ndjson(100));
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(100, run.summary().get("indexed").asInt());
       assertEquals(100, run.summary().get("possibly_twice").asInt());
       assertEquals(200, node.documents().size(), "the fake node took both");
-      assertTrue(run.err.contains("--exactly-once"), run.err);
+      assertTrue(run.err().contains("--exactly-once"), run.err());
     }
   }
 
@@ -123,7 +69,7 @@ class IngestCommandTest {
   void aConflictOnAnIdOfTheServersOwnMeansItIsThere() throws IOException {
     try (FakeNode node = new FakeNode().next(Manner.TWICE_INSIDE)) {
       Run run = ingest(node.url(), ndjson(100));
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(100, node.documents().size());
       assertEquals(100, run.summary().get("already_there").asInt());
       assertEquals(0, run.summary().get("refused").asInt());
@@ -135,7 +81,7 @@ class IngestCommandTest {
     try (FakeNode node = new FakeNode().next(Manner.TWICE_INSIDE)) {
       String bulk = "{\"create\":{\"_id\":\"7\"}}\n{\"a\":1}\n";
       Run run = ingest(node.url(), file("own.ndjson", bulk));
-      assertEquals(1, run.code, run.err);
+      assertEquals(1, run.code(), run.err());
       assertEquals(1, run.summary().get("refused").asInt());
     }
   }
@@ -145,7 +91,7 @@ class IngestCommandTest {
     try (FakeNode node = new FakeNode().next(Manner.LOSE_ANSWER)) {
       String file = ndjson(100);
       Run run = ingest(node.url(), file, "--exactly-once");
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(100, node.documents().size());
       assertEquals(100, run.summary().get("already_there").asInt());
       assertEquals(0, run.summary().get("possibly_twice").asInt());
@@ -171,7 +117,7 @@ class IngestCommandTest {
     try (FakeNode second = new FakeNode()) {
       first.close();
       Run run = ingest(first.url() + "," + second.url(), ndjson(500), "--bulk-docs", "50");
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(500, second.documents().size());
       assertEquals(0, run.summary().get("possibly_twice").asInt(), "refused is not ambiguous");
     }
@@ -184,7 +130,7 @@ class IngestCommandTest {
           ingest(
               node.url(),
               file("d.ndjson", "{\"n\":1}\n{\"n\":\"poison\"}\n\nno json\n{\"n\":3}\n"));
-      assertEquals(1, run.code);
+      assertEquals(1, run.code());
       assertEquals(4, run.summary().get("read").asInt());
       assertEquals(2, run.summary().get("indexed").asInt());
       assertEquals(2, run.summary().get("refused").asInt());
@@ -199,7 +145,7 @@ class IngestCommandTest {
       assertEquals("{\"n\":\"poison\"}", poison.get("document").asText());
       assertTrue(
           poison.get("reason").asText().endsWith("failed to parse field [n]: For input string"));
-      assertTrue(run.err.contains("line 2"), run.err);
+      assertTrue(run.err().contains("line 2"), run.err());
     }
   }
 
@@ -208,7 +154,7 @@ class IngestCommandTest {
     try (FakeNode node = new FakeNode().always(Manner.ALL_OR_NOTHING)) {
       String text = "{\"n\":1}\n".repeat(20) + "{\"n\":\"poison\"}\n" + "{\"n\":2}\n".repeat(20);
       Run run = ingest(node.url(), file("d.ndjson", text));
-      assertEquals(1, run.code);
+      assertEquals(1, run.code());
       assertEquals(40, node.documents().size());
       assertEquals(21, deadLetters().get(0).get("line").asInt());
     }
@@ -218,9 +164,9 @@ class IngestCommandTest {
   void aFullDiskIsNamedAndTheRunStopsInTime() throws IOException {
     try (FakeNode node = new FakeNode().always(Manner.FLOOD_STAGE)) {
       Run run = ingest(node.url(), ndjson(10), "--retry-for", "1");
-      assertEquals(6, run.code);
-      assertTrue(run.err.contains("disk is full"), run.err);
-      assertTrue(run.err.contains("gave up after 1 s"), run.err);
+      assertEquals(6, run.code());
+      assertTrue(run.err().contains("disk is full"), run.err());
+      assertTrue(run.err().contains("gave up after 1 s"), run.err());
       assertEquals(10, run.summary().get("not_acknowledged").asInt());
       assertEquals(10, deadLetters().size(), "nothing is dropped");
     }
@@ -230,7 +176,7 @@ class IngestCommandTest {
   void aFullDiskThatIsFreedInTimeCostsNothing() throws IOException {
     try (FakeNode node = new FakeNode().next(Manner.FLOOD_STAGE, Manner.FLOOD_STAGE)) {
       Run run = ingest(node.url(), ndjson(10));
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(10, node.documents().size());
     }
   }
@@ -268,8 +214,8 @@ class IngestCommandTest {
   void noPermissionStopsAtOnce() throws IOException {
     try (FakeNode node = new FakeNode().always(Manner.UNAUTHORIZED)) {
       Run run = ingest(node.url(), ndjson(10));
-      assertEquals(6, run.code);
-      assertTrue(run.err.contains("--user"), run.err);
+      assertEquals(6, run.code());
+      assertTrue(run.err().contains("--user"), run.err());
     }
   }
 
@@ -277,7 +223,7 @@ class IngestCommandTest {
   void anAnswerThatIsNoneIsTriedAgain() throws IOException {
     try (FakeNode node = new FakeNode().next(Manner.GARBAGE)) {
       Run run = ingest(node.url(), ndjson(10));
-      assertEquals(0, run.code, run.err);
+      assertEquals(0, run.code(), run.err());
       assertEquals(10, run.summary().get("possibly_twice").asInt());
     }
   }
@@ -289,9 +235,9 @@ class IngestCommandTest {
       port = socket.getLocalPort();
     }
     Run run = ingest("http://127.0.0.1:" + port, ndjson(1));
-    assertEquals(3, run.code);
-    assertTrue(run.err.contains("nothing listens at http://127.0.0.1:" + port), run.err);
-    assertFalse(run.err.contains("\tat "), run.err);
+    assertEquals(3, run.code());
+    assertTrue(run.err().contains("nothing listens at http://127.0.0.1:" + port), run.err());
+    assertFalse(run.err().contains("\tat "), run.err());
   }
 
   @Test
@@ -309,9 +255,9 @@ class IngestCommandTest {
     web.start();
     try {
       Run run = ingest("http://127.0.0.1:" + web.getAddress().getPort(), ndjson(1));
-      assertEquals(6, run.code);
-      assertTrue(run.err.contains("another service, not OpenSearch"), run.err);
-      assertTrue(run.err.contains("someweb/1.0") && run.err.contains("hello"), run.err);
+      assertEquals(6, run.code());
+      assertTrue(run.err().contains("another service, not OpenSearch"), run.err());
+      assertTrue(run.err().contains("someweb/1.0") && run.err().contains("hello"), run.err());
     } finally {
       web.stop(0);
     }
@@ -334,35 +280,21 @@ class IngestCommandTest {
                 }
               });
       Run run = ingest("http://127.0.0.1:" + socket.getLocalPort(), ndjson(1));
-      assertEquals(6, run.code);
-      assertTrue(run.err.contains("does not answer as OpenSearch"), run.err);
+      assertEquals(6, run.code());
+      assertTrue(run.err().contains("does not answer as OpenSearch"), run.err());
       greeter.interrupt();
     }
   }
 
   @Test
-  void inputsAreCheckedBeforeAnythingIsSent() throws IOException {
-    try (FakeNode node = new FakeNode()) {
-      String good = ndjson(1);
-      Run missing = ingest(node.url(), good, folder.resolve("absent.log").toString());
-      assertEquals(5, missing.code);
-      assertTrue(missing.err.contains("no such file"), missing.err);
-      Run directory = ingest(node.url(), folder.toString());
-      assertEquals(5, directory.code);
-      assertTrue(directory.err.contains("is a directory"), directory.err);
-      assertEquals(0, node.bulks.get());
-    }
-  }
-
-  @Test
   void wrongOptionsAreUsageErrors() throws IOException {
-    assertEquals(2, ingest("http://127.0.0.1:1", "--no-such-option", "x").code);
-    assertEquals(2, ingest("http://127.0.0.1:1").code, "no file");
-    assertEquals(2, ingest("ftp://x", ndjson(1)).code);
-    assertEquals(2, ingest("http://127.0.0.1:1", ndjson(1), "--bulk-size", "lots").code);
-    assertEquals(2, ingest("http://127.0.0.1:1", ndjson(1), "--zone", "Mars/Base").code);
-    assertEquals(2, ingest("http://127.0.0.1:1", ndjson(1), "--workers", "65").code);
-    assertEquals(2, ingest("http://127.0.0.1:1", "-", "--follow").code);
+    assertEquals(2, ingest("http://127.0.0.1:1", "--no-such-option", "x").code());
+    assertEquals(2, ingest("http://127.0.0.1:1").code(), "no file");
+    assertEquals(2, ingest("ftp://x", ndjson(1)).code());
+    assertEquals(2, ingest("http://127.0.0.1:1", ndjson(1), "--bulk-size", "lots").code());
+    assertEquals(2, ingest("http://127.0.0.1:1", ndjson(1), "--zone", "Mars/Base").code());
+    assertEquals(2, ingest("http://127.0.0.1:1", ndjson(1), "--workers", "65").code());
+    assertEquals(2, ingest("http://127.0.0.1:1", "-", "--follow").code());
   }
 
   @Test
@@ -374,154 +306,5 @@ class IngestCommandTest {
     assertEquals(60, options.requestTimeout().toSeconds());
     assertEquals(300, options.retryFor().toSeconds());
     assertEquals("logs-millrace", IngestCommand.DEFAULT_INDEX);
-  }
-
-  @Test
-  void anEmptyFileIsNoError() throws IOException {
-    try (FakeNode node = new FakeNode()) {
-      Run run = ingest(node.url(), file("empty.log", ""));
-      assertEquals(0, run.code, run.err);
-      assertEquals(0, run.summary().get("read").asInt());
-    }
-  }
-
-  private static byte[] gzip(String text) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-      gzip.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-    return out.toByteArray();
-  }
-
-  @Test
-  void compressedFilesWithSeveralMembersAreReadWhole() throws IOException {
-    ByteArrayOutputStream gz = new ByteArrayOutputStream();
-    ByteArrayOutputStream zst = new ByteArrayOutputStream();
-    for (int i = 0; i < 3; i++) {
-      String text = "{\"n\":" + i + "}\n{\"n\":" + (i + 10) + "}\n";
-      gz.write(gzip(text));
-      zst.write(Zstd.compress(text.getBytes(StandardCharsets.UTF_8)));
-    }
-    Path one = Files.write(folder.resolve("a.bin"), gz.toByteArray());
-    Path two = Files.write(folder.resolve("b.bin"), zst.toByteArray());
-    try (FakeNode node = new FakeNode()) {
-      Run run = ingest(node.url(), one.toString(), two.toString());
-      assertEquals(0, run.code, run.err);
-      assertEquals(12, node.documents().size());
-    }
-  }
-
-  @Test
-  void aCutFileGivesWhatCameBeforeTheCut() throws IOException {
-    String text = Files.readString(Path.of(ndjson(2_000)));
-    byte[] gz = gzip(text);
-    byte[] zst = Zstd.compress(text.getBytes(StandardCharsets.UTF_8));
-    Path cutGz = Files.write(folder.resolve("c.gz"), java.util.Arrays.copyOf(gz, gz.length / 2));
-    Path cutZst =
-        Files.write(folder.resolve("c.zst"), java.util.Arrays.copyOf(zst, zst.length - 9));
-    for (Path file : List.of(cutGz, cutZst)) {
-      try (FakeNode node = new FakeNode()) {
-        Run run = ingest(node.url(), file.toString());
-        assertEquals(5, run.code, run.err);
-        assertTrue(run.err.contains(file.toString()), run.err);
-        int indexed = run.summary().get("indexed").asInt();
-        assertEquals(indexed, node.documents().size());
-        assertTrue(run.err.contains("after " + indexed + " whole lines"), run.err);
-        if (file == cutGz) {
-          assertTrue(indexed > 500, "indexed: " + indexed);
-          assertTrue(run.err.contains("at byte " + gz.length / 2), run.err);
-        }
-      }
-    }
-  }
-
-  @Test
-  void aHugeLineIsRefusedAndTheRestGoesIn() throws IOException {
-    Path file = folder.resolve("huge.log");
-    try (OutputStream out = Files.newOutputStream(file)) {
-      out.write("2024-05-06 10:00:00 INFO before\n".getBytes(StandardCharsets.US_ASCII));
-      byte[] block = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
-      for (int i = 0; i < 50; i++) {
-        out.write(block);
-      }
-      out.write("\n2024-05-06 10:00:01 INFO after\n".getBytes(StandardCharsets.US_ASCII));
-    }
-    try (FakeNode node = new FakeNode()) {
-      Run run = ingest(node.url(), file.toString());
-      assertEquals(1, run.code);
-      assertEquals(2, node.documents().size());
-      JsonNode letter = deadLetters().get(0);
-      assertEquals("line_too_long", letter.get("type").asText());
-      assertTrue(letter.get("reason").asText().contains("52428800 bytes"), letter.toString());
-    }
-  }
-
-  @Test
-  void invalidUtf8IsReplacedAndCounted() throws IOException {
-    Path file = folder.resolve("latin.log");
-    Files.write(file, "2024-05-06 10:00:00 caf\u00e9\nok\n".getBytes(StandardCharsets.ISO_8859_1));
-    try (FakeNode node = new FakeNode()) {
-      Run run = ingest(node.url(), file.toString());
-      assertEquals(0, run.code, run.err);
-      assertEquals(1, run.summary().get("invalid_utf8").asInt());
-      assertTrue(node.documents().get(0).contains("caf\ufffd"), node.documents().get(0));
-    }
-  }
-
-  @Test
-  void bulkBodiesKeepTheirIds() throws IOException {
-    String text =
-        "{\"index\":{\"_id\":\"7\"}}\n{\"a\":1}\n{\"create\":{\"_id\":\"8\"}}\n{\"a\":2}\n"
-            + "{\"index\":{}}\n";
-    try (FakeNode node = new FakeNode()) {
-      Run run = ingest(node.url(), file("bulk.ndjson", text));
-      assertEquals(1, run.code, "the last action has no document");
-      assertEquals(List.of("{\"a\":1}", "{\"a\":2}"), node.documents());
-      assertEquals("bulk_format", deadLetters().get(0).get("type").asText());
-    }
-  }
-
-  @Test
-  void jsonOverSeveralLinesIsExplained() throws IOException {
-    try (FakeNode node = new FakeNode()) {
-      Run run = ingest(node.url(), file("pretty.json", "{\n  \"a\": 1\n}\n"));
-      assertEquals(5, run.code);
-      assertTrue(run.err.contains("jq -c"), run.err);
-      assertEquals(0, node.documents().size());
-    }
-  }
-
-  @Test
-  void stackTracesBelongToTheirEvent() throws IOException {
-    String text =
-        """
-        2024-05-06 10:00:00,123 ERROR [main] com.example.Shop - order failed
-        java.lang.IllegalStateException: no stock
-        \tat com.example.Stock.take(Stock.java:7)
-        Caused by: java.io.IOException: gone
-        \t... 3 more
-        2024-05-06 10:00:01,000 INFO [main] com.example.Shop - next
-        free text without a time
-        """;
-    try (FakeNode node = new FakeNode()) {
-      Run run =
-          ingest(node.url(), file("app.log", text), "--field", "team=shop", "--keep-original");
-      assertEquals(0, run.code, run.err);
-      assertEquals(3, node.documents().size());
-      JsonNode event = JSON.readTree(node.documents().get(0));
-      assertEquals("2024-05-06T10:00:00.123Z", event.get("@timestamp").asText());
-      assertEquals("ERROR", event.get("level").asText());
-      assertEquals("shop", event.get("team").asText());
-      assertTrue(event.get("message").asText().endsWith("IOException: gone\n\t... 3 more"));
-      assertTrue(event.at("/event/original").asText().startsWith("2024-05-06"));
-      assertEquals(
-          "free text without a time",
-          JSON.readTree(node.documents().get(2)).get("message").asText());
-      assertTrue(node.requests.contains("PUT /logs-millrace"), "created with a mapping");
-    }
-    try (FakeNode node = new FakeNode()) {
-      ingest(node.url(), file("app.log", text), "--no-join");
-      assertEquals(7, node.documents().size());
-    }
   }
 }

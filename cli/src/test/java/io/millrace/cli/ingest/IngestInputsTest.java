@@ -1,0 +1,185 @@
+package io.millrace.cli.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.github.luben.zstd.Zstd;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The command and what it is given to read: cut, huge, compressed, of every format. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class IngestInputsTest extends IngestCalls {
+  @Test
+  void inputsAreCheckedBeforeAnythingIsSent() throws IOException {
+    try (FakeNode node = new FakeNode()) {
+      String good = ndjson(1);
+      Run missing = ingest(node.url(), good, folder.resolve("absent.log").toString());
+      assertEquals(5, missing.code());
+      assertTrue(missing.err().contains("no such file"), missing.err());
+      Run directory = ingest(node.url(), folder.toString());
+      assertEquals(5, directory.code());
+      assertTrue(directory.err().contains("is a directory"), directory.err());
+      assertEquals(0, node.bulks.get());
+    }
+  }
+
+  @Test
+  void anEmptyFileIsNoError() throws IOException {
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), file("empty.log", ""));
+      assertEquals(0, run.code(), run.err());
+      assertEquals(0, run.summary().get("read").asInt());
+    }
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void compressedFilesWithSeveralMembersAreReadWhole() throws IOException {
+    ByteArrayOutputStream gz = new ByteArrayOutputStream();
+    ByteArrayOutputStream zst = new ByteArrayOutputStream();
+    for (int i = 0; i < 3; i++) {
+      String text = "{\"n\":" + i + "}\n{\"n\":" + (i + 10) + "}\n";
+      gz.write(gzip(text));
+      zst.write(Zstd.compress(text.getBytes(StandardCharsets.UTF_8)));
+    }
+    Path one = Files.write(folder.resolve("a.bin"), gz.toByteArray());
+    Path two = Files.write(folder.resolve("b.bin"), zst.toByteArray());
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), one.toString(), two.toString());
+      assertEquals(0, run.code(), run.err());
+      assertEquals(12, node.documents().size());
+    }
+  }
+
+  @Test
+  void aCutFileGivesWhatCameBeforeTheCut() throws IOException {
+    String text = Files.readString(Path.of(ndjson(2_000)));
+    byte[] gz = gzip(text);
+    byte[] zst = Zstd.compress(text.getBytes(StandardCharsets.UTF_8));
+    Path cutGz = Files.write(folder.resolve("c.gz"), java.util.Arrays.copyOf(gz, gz.length / 2));
+    Path cutZst =
+        Files.write(folder.resolve("c.zst"), java.util.Arrays.copyOf(zst, zst.length - 9));
+    for (Path file : List.of(cutGz, cutZst)) {
+      try (FakeNode node = new FakeNode()) {
+        Run run = ingest(node.url(), file.toString());
+        assertEquals(5, run.code(), run.err());
+        assertTrue(run.err().contains(file.toString()), run.err());
+        int indexed = run.summary().get("indexed").asInt();
+        assertEquals(indexed, node.documents().size());
+        assertTrue(run.err().contains("after " + indexed + " whole lines"), run.err());
+        if (file == cutGz) {
+          assertTrue(indexed > 500, "indexed: " + indexed);
+          assertTrue(run.err().contains("at byte " + gz.length / 2), run.err());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aHugeLineIsRefusedAndTheRestGoesIn() throws IOException {
+    Path file = folder.resolve("huge.log");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      out.write("2024-05-06 10:00:00 INFO before\n".getBytes(StandardCharsets.US_ASCII));
+      byte[] block = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+      for (int i = 0; i < 50; i++) {
+        out.write(block);
+      }
+      out.write("\n2024-05-06 10:00:01 INFO after\n".getBytes(StandardCharsets.US_ASCII));
+    }
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), file.toString());
+      assertEquals(1, run.code());
+      assertEquals(2, node.documents().size());
+      JsonNode letter = deadLetters().get(0);
+      assertEquals("line_too_long", letter.get("type").asText());
+      assertTrue(letter.get("reason").asText().contains("52428800 bytes"), letter.toString());
+    }
+  }
+
+  @Test
+  void invalidUtf8IsReplacedAndCounted() throws IOException {
+    Path file = folder.resolve("latin.log");
+    Files.write(file, "2024-05-06 10:00:00 caf\u00e9\nok\n".getBytes(StandardCharsets.ISO_8859_1));
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), file.toString());
+      assertEquals(0, run.code(), run.err());
+      assertEquals(1, run.summary().get("invalid_utf8").asInt());
+      assertTrue(node.documents().get(0).contains("caf\ufffd"), node.documents().get(0));
+    }
+  }
+
+  @Test
+  void bulkBodiesKeepTheirIds() throws IOException {
+    String text =
+        "{\"index\":{\"_id\":\"7\"}}\n{\"a\":1}\n{\"create\":{\"_id\":\"8\"}}\n{\"a\":2}\n"
+            + "{\"index\":{}}\n";
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), file("bulk.ndjson", text));
+      assertEquals(1, run.code(), "the last action has no document");
+      assertEquals(List.of("{\"a\":1}", "{\"a\":2}"), node.documents());
+      assertEquals("bulk_format", deadLetters().get(0).get("type").asText());
+    }
+  }
+
+  @Test
+  void jsonOverSeveralLinesIsExplained() throws IOException {
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), file("pretty.json", "{\n  \"a\": 1\n}\n"));
+      assertEquals(5, run.code());
+      assertTrue(run.err().contains("jq -c"), run.err());
+      assertEquals(0, node.documents().size());
+    }
+  }
+
+  @Test
+  void stackTracesBelongToTheirEvent() throws IOException {
+    String text =
+        """
+        2024-05-06 10:00:00,123 ERROR [main] com.example.Shop - order failed
+        java.lang.IllegalStateException: no stock
+        \tat com.example.Stock.take(Stock.java:7)
+        Caused by: java.io.IOException: gone
+        \t... 3 more
+        2024-05-06 10:00:01,000 INFO [main] com.example.Shop - next
+        free text without a time
+        """;
+    try (FakeNode node = new FakeNode()) {
+      Run run =
+          ingest(node.url(), file("app.log", text), "--field", "team=shop", "--keep-original");
+      assertEquals(0, run.code(), run.err());
+      assertEquals(3, node.documents().size());
+      JsonNode event = JSON.readTree(node.documents().get(0));
+      assertEquals("2024-05-06T10:00:00.123Z", event.get("@timestamp").asText());
+      assertEquals("ERROR", event.get("level").asText());
+      assertEquals("shop", event.get("team").asText());
+      assertTrue(event.get("message").asText().endsWith("IOException: gone\n\t... 3 more"));
+      assertTrue(event.at("/event/original").asText().startsWith("2024-05-06"));
+      assertEquals(
+          "free text without a time",
+          JSON.readTree(node.documents().get(2)).get("message").asText());
+      assertTrue(node.requests.contains("PUT /logs-millrace"), "created with a mapping");
+    }
+    try (FakeNode node = new FakeNode()) {
+      ingest(node.url(), file("app.log", text), "--no-join");
+      assertEquals(7, node.documents().size());
+    }
+  }
+}
