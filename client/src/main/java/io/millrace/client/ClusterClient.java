@@ -105,12 +105,14 @@ public final class ClusterClient implements AutoCloseable {
     HttpRequest.Builder wire =
         HttpRequest.newBuilder(URI.create(base + request.path()))
             .timeout(timeout)
-            .header("Content-Type", request.contentType())
             .method(
                 request.method(),
                 request.length() == 0
                     ? BodyPublishers.noBody()
                     : BodyPublishers.ofByteArray(request.body(), 0, request.length()));
+    if (request.length() > 0) {
+      wire.header("Content-Type", request.contentType());
+    }
     if (credentials != null) {
       wire.header("Authorization", credentials.header());
     }

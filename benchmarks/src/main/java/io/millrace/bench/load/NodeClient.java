@@ -3,34 +3,27 @@ package io.millrace.bench.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.json.Json;
 import io.millrace.bench.term.BenchFailure;
-import java.io.IOException;
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.NoAnswerException;
+import io.millrace.client.Request;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP to one node: kept-alive HTTP/1.1 connections, a time limit on every request, an error that
+ * HTTP to one node, for measuring: {@link ClusterClient} with a long time limit and an error that
  * names the request and the server's reason.
  */
 public final class NodeClient implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
-  private final URI base;
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
-          .build();
+  private final ClusterClient client;
 
   public NodeClient(URI base) {
-    this.base = base;
+    client =
+        new ClusterClient(ClientOptions.of(base).timeouts(Duration.ofSeconds(10), LIMIT));
   }
 
   /** An answer as it came. */
@@ -42,19 +35,15 @@ public final class NodeClient implements AutoCloseable {
 
   /** Sends a request and returns whatever came back. */
   public Answer send(String method, String path, byte @Nullable [] body, String contentType) {
-    BodyPublisher publisher =
-        body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
-    HttpRequest request =
-        HttpRequest.newBuilder(base.resolve(path))
-            .timeout(LIMIT)
-            .header("Content-Type", contentType)
-            .method(method, publisher)
-            .build();
+    Request request =
+        body == null
+            ? Request.of(method, path)
+            : Request.of(method, path, body, contentType);
     try {
-      HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
-      return new Answer(response.statusCode(), response.body());
-    } catch (IOException e) {
-      throw new BenchFailure(method + " " + path + " got no answer: " + e, e);
+      io.millrace.client.Answer answer = client.send(request);
+      return new Answer(answer.status(), answer.body());
+    } catch (NoAnswerException e) {
+      throw new BenchFailure(method + " " + path + " got no answer: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new BenchFailure("interrupted", e);
@@ -122,7 +111,6 @@ public final class NodeClient implements AutoCloseable {
 
   @Override
   public void close() {
-    http.shutdownNow();
-    http.close();
+    client.close();
   }
 }

@@ -1,19 +1,20 @@
 package io.millrace.testkit.http;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.client.Answer;
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.NoAnswerException;
+import io.millrace.client.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Speaks JSON with one node.
+ * Speaks JSON with one node, for tests: {@link ClusterClient} with the failures a test shows.
  *
  * <p>Paths are given as they go over the wire, query string included. A request never throws for a
  * status code: {@link JsonAnswer#ok()} does, with the request and the body, so that a failed test
@@ -26,8 +27,7 @@ public final class JsonHttp implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final URI base;
-  private final Duration limit;
-  private final HttpClient client;
+  private final ClusterClient client;
 
   /**
    * @param base scheme, host and port of the node, for example {@code http://127.0.0.1:9200}
@@ -41,12 +41,8 @@ public final class JsonHttp implements AutoCloseable {
    */
   public JsonHttp(URI base, Duration limit) {
     this.base = base;
-    this.limit = limit;
     this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofMinutes(1))
-            .build();
+        new ClusterClient(ClientOptions.of(base).timeouts(Duration.ofMinutes(1), limit));
   }
 
   /** Scheme, host and port that every path is appended to. */
@@ -96,29 +92,27 @@ public final class JsonHttp implements AutoCloseable {
    * @throws UncheckedIOException when no answer came: refused, cut or later than the limit
    */
   public JsonAnswer send(String method, String path, @Nullable String body) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(base + (path.startsWith("/") ? path : "/" + path)))
-            .timeout(limit);
-    if (body == null) {
-      request.method(method, BodyPublishers.noBody());
-    } else {
-      request.method(method, BodyPublishers.ofString(body, StandardCharsets.UTF_8));
-      request.header(
-          "Content-Type", body.endsWith("\n") ? "application/x-ndjson" : "application/json");
-    }
+    String whole = path.startsWith("/") ? path : "/" + path;
     try {
-      var response = client.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
-      return new JsonAnswer(method + " " + path, response.statusCode(), response.body());
-    } catch (IOException e) {
-      throw new UncheckedIOException(method + " " + base + path + ": " + e.getMessage(), e);
+      Answer answer = client.send(request(method, whole, body));
+      return new JsonAnswer(method + " " + path, answer.status(), answer.text());
+    } catch (NoAnswerException e) {
+      throw new UncheckedIOException(
+          new IOException(method + " " + whole + ": " + e.getMessage(), e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UncheckedIOException(new IOException("interrupted: " + method + " " + path, e));
     }
   }
 
+  private static Request request(String method, String path, @Nullable String body) {
+    return body != null && body.endsWith("\n")
+        ? Request.of(method, path, body.getBytes(StandardCharsets.UTF_8), Request.NDJSON)
+        : Request.json(method, path, body);
+  }
+
   @Override
   public void close() {
-    client.shutdownNow();
+    client.close();
   }
 }
