@@ -22,8 +22,7 @@ public final class NodeClient implements AutoCloseable {
   private final ClusterClient client;
 
   public NodeClient(URI base) {
-    client =
-        new ClusterClient(ClientOptions.of(base).timeouts(Duration.ofSeconds(10), LIMIT));
+    client = new ClusterClient(ClientOptions.of(base).timeouts(Duration.ofSeconds(10), LIMIT));
   }
 
   /** An answer as it came. */
@@ -36,9 +35,7 @@ public final class NodeClient implements AutoCloseable {
   /** Sends a request and returns whatever came back. */
   public Answer send(String method, String path, byte @Nullable [] body, String contentType) {
     Request request =
-        body == null
-            ? Request.of(method, path)
-            : Request.of(method, path, body, contentType);
+        body == null ? Request.of(method, path) : Request.of(method, path, body, contentType);
     try {
       io.millrace.client.Answer answer = client.send(request);
       return new Answer(answer.status(), answer.body());

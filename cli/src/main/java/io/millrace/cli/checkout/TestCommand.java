@@ -32,8 +32,8 @@ public final class TestCommand implements Callable<Integer> {
       paramLabel = "NAME",
       arity = "0..*",
       description = {
-        "test classes or patterns, each with or without #method: IsoDateTest, '*RoutingTest',"
-            + " LauncherIT#upAndDown",
+        "test classes or patterns, each with or without #method: IsoDateTest, '*RoutingNodeTests',"
+            + " LauncherIT#upAgainStatusAndDown",
         "What follows -- is handed on to Maven: millrace test -- -pl storage -am"
       })
   private List<String> words = new ArrayList<>();

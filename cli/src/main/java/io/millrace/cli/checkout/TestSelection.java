@@ -123,7 +123,7 @@ record TestSelection(List<Found> tests) {
             .limit(SUGGESTIONS)
             .toList();
     return near.isEmpty()
-        ? "Give a class that ends in Test, Tests, IT or Fuzz, or a pattern such as '*RoutingTest'."
+        ? "Give a class that ends in Test, Tests, IT or Fuzz, or a pattern such as '*RoutingNodeTests'."
         : "There are: " + String.join(", ", near);
   }
 

@@ -47,8 +47,8 @@ final class Directions {
     line("cli", "client", "launcher", "doctor", "corpus");
     line("distribution/keystore-cli");
     line("distribution");
-    line("testkit", "corpus", "client", "launcher", "cli");
-    line("benchmarks", "corpus", "client", "launcher", "cli", "testkit");
+    line("testkit", "corpus", "client", "launcher");
+    line("benchmarks", "corpus", "client", "launcher", "testkit");
     // the micro benchmarks of a domain's hot classes call them
     tests(
         "benchmarks", Stream.concat(Stream.of("kernel"), DOMAINS.stream()).toArray(String[]::new));

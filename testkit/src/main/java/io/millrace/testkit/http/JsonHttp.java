@@ -41,8 +41,7 @@ public final class JsonHttp implements AutoCloseable {
    */
   public JsonHttp(URI base, Duration limit) {
     this.base = base;
-    this.client =
-        new ClusterClient(ClientOptions.of(base).timeouts(Duration.ofMinutes(1), limit));
+    this.client = new ClusterClient(ClientOptions.of(base).timeouts(Duration.ofMinutes(1), limit));
   }
 
   /** Scheme, host and port that every path is appended to. */
