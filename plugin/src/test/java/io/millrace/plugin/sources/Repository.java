@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
  */
 public final class Repository {
   private static final Set<String> SKIPPED = Set.of("target", "node_modules", "build");
+  private static final Pattern BUILT =
+      Pattern.compile(
+          "[\\w-]+(\\.(java|xml|sh|py|js|ts|svelte|properties|options|yml|service|conf|policy))?");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
   private Repository() {}
@@ -54,6 +57,18 @@ public final class Repository {
   /** Every page, without those of hidden folders. */
   public static List<Path> pages() {
     return files(".md");
+  }
+
+  /** The text of everything that is built or run: sources, builds, scripts and configuration. */
+  public static String buildText() {
+    StringBuilder text = new StringBuilder();
+    for (Path file : files("")) {
+      String name = file.getFileName().toString();
+      if (BUILT.matcher(name).matches()) {
+        text.append(read(file)).append('\n');
+      }
+    }
+    return text.toString();
   }
 
   private static List<Path> files(String suffix) {
