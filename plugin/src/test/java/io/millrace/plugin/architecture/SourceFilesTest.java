@@ -8,16 +8,12 @@ import io.millrace.plugin.sources.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What is seen in the sources only. */
 class SourceFilesTest {
   private static final int MOST_LINES = 450;
-
-  /** Being taken apart at this moment; the list ends with the work. */
-  private static final Set<String> IN_WORK = Set.of("RequestGate");
 
   private static final Pattern MACHINE =
       Pattern.compile("^(/home/|/root/|/work/|/Users/)|https?://(10|172|192)\\.");
@@ -29,7 +25,6 @@ class SourceFilesTest {
     assertEquals(
         List.of(),
         sources.stream()
-            .filter(source -> !IN_WORK.contains(source.typeName()))
             .filter(source -> lines(source) > MOST_LINES)
             .map(source -> source.path() + ": " + lines(source))
             .toList(),
