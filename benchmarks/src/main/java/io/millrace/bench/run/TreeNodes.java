@@ -139,7 +139,7 @@ public final class TreeNodes implements Nodes {
   }
 
   private static Path profile(Path config, String name) {
-    Path profile = config.resolve("profiles").resolve(name);
+    Path profile = config.resolve("jvm-profiles").resolve(name);
     if (!Files.isDirectory(profile)) {
       throw new BenchFailure("this tree has no JVM profile '" + name + "'");
     }

@@ -82,13 +82,13 @@ final class IngestScenarios {
         .withoutScores()
         .notes(
             "Stock: its defaults (request durability, default refresh), the plain mapping. Millrace:"
-                + " config/profiles/logs, index.millrace.profile: logs, message as log_text.",
+                + " config/jvm-profiles/logs, index.millrace.profile: logs, message as log_text.",
             "Text answers are not compared here: the log analyzer finds parts of dotted names that"
                 + " the standard analyzer hides; log-text compares them with a reference.")
         .build();
   }
 
-  /** What {@code config/profiles/logs} of the distribution says for a node. */
+  /** What {@code config/jvm-profiles/logs} of the distribution says for a node. */
   private static Side logsNode(Side side) {
     return side.node("indices.memory.index_buffer_size", "20%")
         .node("millrace.write.profiles.codec", "zstandard");

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label its name in tables and charts, and what goals refer to
  * @param tree what runs
- * @param jvmProfile which of the tree's {@code config/profiles} gives the JVM flags; {@code stock}
- *     for those of {@code config/jvm.options.d}; empty for the JVM's own defaults
+ * @param jvmProfile which of the tree's {@code config/jvm-profiles} gives the JVM flags; {@code
+ *     stock} for those of {@code config/jvm.options.d}; empty for the JVM's own defaults
  * @param nodeSettings static settings for the node's configuration
  * @param clusterSettings dynamic settings, set once the node answers; feature switches are among
  *     them, so a tree without the feature refuses them by name and the side is reported as not

@@ -60,7 +60,7 @@ public final class StatusCommand extends NodeCommand {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("running", !view.state().living().isEmpty());
     json.put("cluster", view.state().cluster());
-    json.put("profile", view.state().profile());
+    json.put("jvm_profile", view.state().profile());
     json.put("url", view.url());
     json.put("status", view.status());
     json.put("documents", view.documents());

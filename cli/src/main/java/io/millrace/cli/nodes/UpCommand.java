@@ -52,11 +52,11 @@ public final class UpCommand extends NodeCommand {
       paramLabel = "SIZE",
       description =
           "heap per node, such as 512m or 4g (default: a quarter of the memory, at most 4g; with"
-              + " --profile half of it, at most 31g)")
+              + " --jvm-profile half of it, at most 31g)")
   private @Nullable String heap;
 
   @Option(
-      names = "--profile",
+      names = "--jvm-profile",
       paramLabel = "NAME",
       description =
           "logs, traces or search: JVM flags, heap and settings for that use, and a check of the"

@@ -68,7 +68,7 @@ public record UpRequest(
       differ.add("--heap " + heap + " (it has " + first.heap() + ")");
     }
     if (profile != null && !profile.equals(running.profile())) {
-      differ.add("--profile " + profile + " (it has " + running.profile() + ")");
+      differ.add("--jvm-profile " + profile + " (it has " + running.profile() + ")");
     }
     if (data != null && !Path.of(first.data()).startsWith(data.toAbsolutePath())) {
       differ.add("--data " + data + " (it is " + Path.of(first.data()).getParent() + ")");

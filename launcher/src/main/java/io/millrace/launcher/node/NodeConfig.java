@@ -48,11 +48,11 @@ final class NodeConfig {
     List<String> unknown = new ArrayList<>();
     String profile = spec.profile();
     if (profile != null) {
-      Path overlay = from.resolve("profiles").resolve(profile);
+      Path overlay = from.resolve("jvm-profiles").resolve(profile);
       if (!Files.isDirectory(overlay)) {
         throw new ExpectedFailure(
             ExitCode.USAGE,
-            "no profile \"" + profile + "\"",
+            "no JVM profile \"" + profile + "\"",
             "This distribution has: " + String.join(", ", profiles(spec.tree())));
       }
       KnownFlags known = KnownFlags.of(spec.javaHome());
@@ -89,7 +89,7 @@ final class NodeConfig {
 
   /** Names of the profiles a tree has. */
   static List<String> profiles(Path tree) throws IOException {
-    return list(tree.resolve("config/profiles")).stream()
+    return list(tree.resolve("config/jvm-profiles")).stream()
         .map(p -> p.getFileName().toString())
         .sorted()
         .toList();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param seeds {@code host:port} of the cluster's transport ports; with none, a cluster of one
  * @param initialManagers node names; only for the first start of a cluster, else empty
  * @param heap as {@code -Xmx} takes it ({@code 512m}, {@code 1g})
- * @param profile a folder under {@code config/profiles} of the tree, or {@code null}
+ * @param profile a folder under {@code config/jvm-profiles} of the tree, or {@code null}
  * @param settings further lines of {@code opensearch.yml}; the strongest
  * @param jvmOptions further JVM flags; the strongest
  * @param env further environment of the process

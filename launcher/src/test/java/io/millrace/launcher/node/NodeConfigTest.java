@@ -26,10 +26,11 @@ class NodeConfigTest {
     Files.writeString(tree.resolve("config/jvm.options"), "-Xms1g\n");
     Files.writeString(tree.resolve("config/log4j2.properties"), "status = error\n");
     Files.writeString(flags.resolve("gc.options"), "-XX:+UseG1GC\n");
-    Path search = Files.createDirectories(tree.resolve("config/profiles/search/jvm.options.d"));
+    Path search = Files.createDirectories(tree.resolve("config/jvm-profiles/search/jvm.options.d"));
     Files.writeString(
         search.resolve("gc.options"), "-XX:+UseZGC\n21-:-XX:NoSuchFlagAnywhere=4\n# reason\n");
-    Files.writeString(tree.resolve("config/profiles/search/opensearch.yml"), "# why\na.b: 20%\n");
+    Files.writeString(
+        tree.resolve("config/jvm-profiles/search/opensearch.yml"), "# why\na.b: 20%\n");
   }
 
   private NodeSpec.Builder spec() {

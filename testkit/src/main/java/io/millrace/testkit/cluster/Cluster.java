@@ -91,7 +91,7 @@ public final class Cluster implements AutoCloseable {
       return this;
     }
 
-    /** The JVM profile of one node, as {@code millrace up --profile} takes it. */
+    /** The JVM profile of one node, as {@code millrace up --jvm-profile} takes it. */
     public Builder profile(int node, String name) {
       profiles.put(node, name);
       return this;
