@@ -86,9 +86,9 @@ final class BulkLimit implements ActionFilter {
             + "] items and ["
             + new org.opensearch.core.common.unit.ByteSizeValue(size)
             + "] holds about "
-            + Share.of(bytes, heap)
+            + HeapShare.of(bytes, heap)
             + " until it is answered, more than the "
-            + Share.of(limits.request(), heap)
+            + HeapShare.of(limits.request(), heap)
             + " one request may hold ["
             + limits.requestKey()
             + "]; send smaller bulks, or raise the limit",

@@ -94,9 +94,9 @@ final class GuardedSearches implements SearchOperationListener {
             + "] hits"
             + (fields > 0 ? " sorted by [" + fields + "] fields" : "")
             + " needs a queue of "
-            + Share.of(bytes, ledger.heapMax())
+            + HeapShare.of(bytes, ledger.heapMax())
             + " on each shard, more than the "
-            + Share.of(limit, ledger.heapMax())
+            + HeapShare.of(limit, ledger.heapMax())
             + " one request may hold ["
             + ledger.limits().requestKey()
             + "]; page with search_after, or raise the limit",

@@ -162,21 +162,21 @@ final class Ledger {
     String message =
         own
             ? "[request] the search holds about "
-                + Share.of(estimate.bytes(), max)
+                + HeapShare.of(estimate.bytes(), max)
                 + ", more than the "
-                + Share.of(limit, max)
+                + HeapShare.of(limit, max)
                 + " one request may hold ["
                 + limits.requestKey()
                 + "]; ask for fewer buckets, hits per bucket or collected values, narrow the query,"
                 + " or raise the limit"
             : "[request] "
-                + Share.of(live, max)
+                + HeapShare.of(live, max)
                 + " survived the last collection, more than "
-                + Share.of(limit, max)
+                + HeapShare.of(limit, max)
                 + " ["
                 + limits.shedKey()
                 + "], and this search holds most of all that run, about "
-                + Share.of(estimate.bytes(), max)
+                + HeapShare.of(estimate.bytes(), max)
                 + "; try again later, or ask for less at once";
     (own ? refusedForLimit : refusedForHeap).increment();
     collectionsToWaitFor = heap.collections() + 1;

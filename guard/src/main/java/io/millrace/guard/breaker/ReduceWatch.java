@@ -178,9 +178,9 @@ final class ReduceWatch implements TransportInterceptor {
     CircuitBreakingException e =
         new CircuitBreakingException(
             "[request] the shards' answers to this search take about "
-                + Share.of(total, heap)
+                + HeapShare.of(total, heap)
                 + " to reduce, more than the "
-                + Share.of(limits.request(), heap)
+                + HeapShare.of(limits.request(), heap)
                 + " one request may hold ["
                 + limits.requestKey()
                 + "]; ask for fewer buckets or hits or fewer shards at once, lower"

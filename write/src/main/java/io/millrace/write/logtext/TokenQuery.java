@@ -10,15 +10,11 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.ConstantScoreQuery;
-import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
-import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +31,12 @@ import org.jspecify.annotations.Nullable;
  * <p>To visitors it is that query too: a percolator takes the terms of a stored query from there,
  * and finds them in a percolated document, which has all its tokens ({@link LogTextField}).
  */
-final class TokenQuery extends Query {
+final class TokenQuery extends UnionQuery {
   private final Query inner;
-  private final String field;
-  private final TemplateCache cache;
 
   private TokenQuery(Query inner, String field, TemplateCache cache) {
+    super(field, cache);
     this.inner = inner;
-    this.field = field;
-    this.cache = cache;
   }
 
   static TokenQuery of(Term term, TemplateCache cache) {
@@ -57,7 +50,7 @@ final class TokenQuery extends Query {
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
     for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
-      if (holdsReserved(leaf.reader(), field)) {
+      if (holdsReserved(leaf.reader(), field())) {
         return this;
       }
     }
@@ -75,27 +68,7 @@ final class TokenQuery extends Query {
   }
 
   @Override
-  public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-    return new ConstantScoreWeight(this, boost) {
-      @Override
-      public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-        PostingsUnion found = find(context.reader());
-        return found == null ? null : found.supplier(context.reader(), score(), scoreMode);
-      }
-
-      @Override
-      public boolean isCacheable(LeafReaderContext context) {
-        return true;
-      }
-    };
-  }
-
-  private @Nullable PostingsUnion find(LeafReader reader) throws IOException {
-    Terms terms = reader.terms(field);
-    TemplateDictionary dictionary = cache.get(reader, field);
-    if (terms == null || dictionary == null) {
-      return null;
-    }
+  @Nullable PostingsUnion find(Terms terms, TemplateDictionary dictionary) throws IOException {
     BytesRef[] templates = dictionary.templates;
     if (inner instanceof TermQuery query) {
       BytesRef token = query.getTerm().bytes();

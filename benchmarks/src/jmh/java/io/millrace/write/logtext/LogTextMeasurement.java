@@ -42,7 +42,7 @@ import org.apache.lucene.store.FSDirectory;
  * of log files and {@code COUNT ROUNDS}; then, for a profile of some ways alone, their names with
  * commas between.
  */
-final class LogTextCost {
+final class LogTextMeasurement {
   private enum Way {
     TEXT_STANDARD,
     TEXT_MILLRACE_LOG,
@@ -51,7 +51,7 @@ final class LogTextCost {
     LOG_TEXT
   }
 
-  private LogTextCost() {}
+  private LogTextMeasurement() {}
 
   public static void main(String[] arguments) throws IOException {
     int count = Integer.parseInt(arguments[1]);

@@ -3,8 +3,8 @@ package io.millrace.guard.breaker;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
 /** Words for figures of memory, the same in errors, logs and pages. */
-final class Share {
-  private Share() {}
+final class HeapShare {
+  private HeapShare() {}
 
   /** {@code 102.3mb (19.9 % of the heap)}. */
   static String of(long bytes, long heap) {
