@@ -24,7 +24,7 @@ public final class GuardDomain {
     HttpGuard http = new HttpGuard(inbound, outbound);
     return List.of(
         new InboundBudgetFeature(inboundOn, inbound, http::declare),
-        new OutboundBudgetFeature(outboundOn, outbound),
+        new OutboundBudgetFeature(outboundOn, outbound, http::declare),
         new RequestBreakerFeature(),
         new GcDebtFeature());
   }

@@ -2,7 +2,7 @@ package io.millrace.plugin;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Hooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.observe.dashboard.DashboardFeature;
 import io.millrace.plugin.stats.Build;
 import io.millrace.plugin.stats.FeatureStatsAction;

@@ -1,6 +1,7 @@
 package io.millrace.guard.breaker;
 
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.ActionOrder;
 import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.bulk.BulkRequest;
@@ -42,10 +43,9 @@ final class BulkLimit implements ActionFilter {
     this.heap = heap;
   }
 
-  /** Before filters that do work for the request. */
   @Override
   public int order() {
-    return -1000;
+    return ActionOrder.LIMIT.order();
   }
 
   @Override

@@ -2,12 +2,14 @@ package io.millrace.guard.breaker;
 
 import io.millrace.guard.heap.LiveHeap;
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.SearchOrder;
+import io.millrace.kernel.slot.TransportOrder;
 import java.util.List;
 
 /**
@@ -119,9 +121,9 @@ public final class RequestBreakerFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.index(index -> index.addSearchOperationListener(searches));
+    hooks.searchListener(SearchOrder.LIMIT, searches);
     hooks.actionFilter(bulks);
-    hooks.transport(reduces);
+    hooks.transport(TransportOrder.LIMIT, reduces);
   }
 
   @Override

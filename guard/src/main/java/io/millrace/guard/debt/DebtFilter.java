@@ -1,6 +1,7 @@
 package io.millrace.guard.debt;
 
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.ActionOrder;
 import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.bulk.BulkRequest;
@@ -42,7 +43,7 @@ final class DebtFilter implements ActionFilter {
 
   @Override
   public int order() {
-    return -2000;
+    return ActionOrder.SHED.order();
   }
 
   @Override

@@ -3,12 +3,13 @@ package io.millrace.guard.debt;
 import io.millrace.guard.heap.HeapView;
 import io.millrace.guard.heap.LiveHeap;
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.SearchOrder;
 import java.io.IOException;
 import java.util.List;
 import org.apache.logging.log4j.LogManager;
@@ -107,7 +108,7 @@ public final class GcDebtFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.actionFilter(filter);
-    hooks.index(index -> index.addSearchOperationListener(searches));
+    hooks.searchListener(SearchOrder.ACCOUNT, searches);
   }
 
   @Override

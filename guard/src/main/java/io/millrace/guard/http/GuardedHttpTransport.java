@@ -1,6 +1,6 @@
 package io.millrace.guard.http;
 
-import io.millrace.kernel.HttpTransportFactory;
+import io.millrace.kernel.slot.HttpServerSlot;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -12,18 +12,17 @@ import org.opensearch.transport.SharedGroupFactory;
 final class GuardedHttpTransport extends Netty4HttpServerTransport {
   private final HttpGuard guard;
 
-  GuardedHttpTransport(
-      HttpTransportFactory.Services services, SharedGroupFactory threads, HttpGuard guard) {
+  GuardedHttpTransport(HttpServerSlot.Node node, SharedGroupFactory threads, HttpGuard guard) {
     super(
-        services.settings(),
-        services.networkService(),
-        services.bigArrays(),
-        services.threadPool(),
-        services.xContentRegistry(),
-        services.dispatcher(),
-        services.clusterSettings(),
+        node.settings(),
+        node.networkService(),
+        node.bigArrays(),
+        node.threadPool(),
+        node.xContentRegistry(),
+        node.dispatcher(),
+        node.clusterSettings(),
         threads,
-        services.tracer());
+        node.tracer());
     this.guard = guard;
   }
 

@@ -1,6 +1,6 @@
 package io.millrace.guard.http;
 
-import io.millrace.kernel.HttpTransportFactory;
+import io.millrace.kernel.slot.HttpServerSlot;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -20,21 +20,21 @@ final class GuardedSecureHttpTransport extends SecureNetty4HttpServerTransport {
   private final HttpGuard guard;
 
   GuardedSecureHttpTransport(
-      HttpTransportFactory.Services services,
+      HttpServerSlot.Node node,
       SecureHttpTransportSettingsProvider tls,
       SharedGroupFactory threads,
       HttpGuard guard) {
     super(
-        services.settings(),
-        services.networkService(),
-        services.bigArrays(),
-        services.threadPool(),
-        services.xContentRegistry(),
-        services.dispatcher(),
-        services.clusterSettings(),
+        node.settings(),
+        node.networkService(),
+        node.bigArrays(),
+        node.threadPool(),
+        node.xContentRegistry(),
+        node.dispatcher(),
+        node.clusterSettings(),
         threads,
         tls,
-        services.tracer());
+        node.tracer());
     this.guard = guard;
   }
 

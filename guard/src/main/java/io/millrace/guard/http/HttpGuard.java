@@ -2,8 +2,8 @@ package io.millrace.guard.http;
 
 import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.outbound.OutboundBudget;
-import io.millrace.kernel.Hooks;
-import io.millrace.kernel.HttpTransportFactory;
+import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.slot.HttpTransportFactory;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.logging.log4j.LogManager;
@@ -19,7 +19,7 @@ import org.opensearch.transport.SharedGroupFactory;
  * budgets see nothing. The security plugin brings a server of its own with handlers made for its
  * own copy of Netty; it is left alone, see {@link #create}.
  */
-public final class HttpGuard {
+public final class HttpGuard implements HttpTransportFactory {
   /** What {@code http.type} says to have the budgets. */
   public static final String TYPE = "millrace";
 
@@ -34,13 +34,14 @@ public final class HttpGuard {
     this.outbound = outbound;
   }
 
-  /** Offers the server to the node. */
+  /** Offers the server to the node; both features do. */
   public void declare(Hooks hooks) {
-    hooks.httpTransport(TYPE, this::create);
+    hooks.httpTransport(TYPE, this);
   }
 
-  private HttpServerTransport create(HttpTransportFactory.Services services) {
-    SharedGroupFactory threads = new SharedGroupFactory(services.settings());
+  @Override
+  public HttpServerTransport create(Services services) {
+    SharedGroupFactory threads = new SharedGroupFactory(services.node().settings());
     if (services.tls() == null) {
       if (services.tlsProvided()) {
         // never plain text where a plugin was installed to prevent it
@@ -54,11 +55,11 @@ public final class HttpGuard {
                 + "-secure] when the plugin only brings keys");
       }
       LOGGER.info("HTTP is served with byte budgets for bodies and responses");
-      return new GuardedHttpTransport(services, threads, this);
+      return new GuardedHttpTransport(services.node(), threads, this);
     }
     LOGGER.info("HTTPS is served with byte budgets for bodies and responses");
     try {
-      return new GuardedSecureHttpTransport(services, services.tls(), threads, this);
+      return new GuardedSecureHttpTransport(services.node(), services.tls(), threads, this);
     } catch (ClassCastException e) {
       throw new IllegalStateException(
           "http.type is ["

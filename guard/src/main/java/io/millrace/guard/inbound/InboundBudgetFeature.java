@@ -1,8 +1,8 @@
 package io.millrace.guard.inbound;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
@@ -25,19 +25,19 @@ public final class InboundBudgetFeature implements Feature {
 
   private final Switch enabled;
   private final InboundBudget budget;
-  private final Consumer<Hooks> transport;
+  private final Consumer<Hooks> server;
   private final InboundLimits limits = new InboundLimits();
 
   /**
    * The feature.
    *
    * @param enabled its switch, shared with the budget
-   * @param transport declares the HTTP server that asks the budget
+   * @param server declares the HTTP server that asks the budget
    */
-  public InboundBudgetFeature(Switch enabled, InboundBudget budget, Consumer<Hooks> transport) {
+  public InboundBudgetFeature(Switch enabled, InboundBudget budget, Consumer<Hooks> server) {
     this.enabled = enabled;
     this.budget = budget;
-    this.transport = transport;
+    this.server = server;
   }
 
   @Override
@@ -128,7 +128,7 @@ public final class InboundBudgetFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    transport.accept(hooks);
+    server.accept(hooks);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.millrace.guard.outbound;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
@@ -21,16 +22,19 @@ public final class OutboundBudgetFeature implements Feature {
 
   private final Switch enabled;
   private final OutboundBudget budget;
+  private final Consumer<Hooks> server;
   private final OutboundLimits limits = new OutboundLimits();
 
   /**
    * The feature.
    *
    * @param enabled its switch, shared with the budget
+   * @param server declares the HTTP server that asks the budget
    */
-  public OutboundBudgetFeature(Switch enabled, OutboundBudget budget) {
+  public OutboundBudgetFeature(Switch enabled, OutboundBudget budget, Consumer<Hooks> server) {
     this.enabled = enabled;
     this.budget = budget;
+    this.server = server;
   }
 
   @Override
@@ -90,6 +94,11 @@ public final class OutboundBudgetFeature implements Feature {
             "requests",
             "Requests that waited for earlier requests of their connection",
             budget::pipelineWaits));
+  }
+
+  @Override
+  public void declare(Hooks hooks) {
+    server.accept(hooks);
   }
 
   @Override

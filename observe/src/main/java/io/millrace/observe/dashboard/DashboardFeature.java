@@ -1,7 +1,7 @@
 package io.millrace.observe.dashboard;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;

@@ -1,8 +1,8 @@
 package io.millrace.observe.freshness;
 
-import io.millrace.kernel.engine.EngineExtension;
-import io.millrace.kernel.engine.ShardHooks;
 import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.slot.EngineExtension;
+import io.millrace.kernel.slot.ShardHooks;
 import io.millrace.observe.gc.Durations;
 import io.millrace.observe.nodes.NodeReportSource;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.millrace.observe.freshness;
 
-import io.millrace.kernel.engine.ShardHooks;
+import io.millrace.kernel.slot.ShardHooks;
 import io.millrace.observe.gc.Durations;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;

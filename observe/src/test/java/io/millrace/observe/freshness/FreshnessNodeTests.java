@@ -2,7 +2,7 @@ package io.millrace.observe.freshness;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.Hooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.observe.nodes.NodeReportRequest;

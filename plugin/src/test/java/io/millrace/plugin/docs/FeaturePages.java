@@ -1,6 +1,7 @@
 package io.millrace.plugin.docs;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.plugin.SettingFacts;
@@ -50,6 +51,8 @@ final class FeaturePages {
     row(page, "index, while closed", "the same", "at creation, or while the index is closed");
     row(page, "index, at creation only", "a template or create index", "never after");
     page.append('\n');
+    page.append("## kernel\n\n");
+    page.append(settingsTable(FeaturePlugin.kernelKnobs())).append('\n');
     for (Feature feature : features) {
       page.append("## ").append(feature.id()).append("\n\n");
       page.append(settingsTable(feature)).append('\n');
@@ -59,9 +62,13 @@ final class FeaturePages {
 
   /** The settings of one feature, its switch first; also stands in the feature's own page. */
   static String settingsTable(Feature feature) {
+    return settingsTable(feature.settings().toList());
+  }
+
+  private static String settingsTable(List<Knob<?>> knobs) {
     StringBuilder table = new StringBuilder("| setting | default | scope | what it does |\n");
     table.append("|---|---|---|---|\n");
-    for (Knob<?> knob : feature.settings().toList()) {
+    for (Knob<?> knob : knobs) {
       SettingFacts facts = SettingFacts.of(knob.setting());
       String value = facts.byDefault().isEmpty() ? "none" : "`" + facts.byDefault() + "`";
       row(table, "`" + knob.key() + "`", value, facts.scope(), knob.doc());

@@ -41,15 +41,16 @@ public final class ColumnarSourceCodec extends FilterCodec {
     return (ColumnarSourceCodec) Codec.forName(NAME);
   }
 
-  /** A codec that writes columns and, beside them, this variant over {@code stock}. */
-  Codec over(ZstandardVariant variant, Codec stock, int level) {
-    Codec zstandard = ZstandardCodec.registered(variant).over(stock, level);
+  /** A codec that writes columns and, beside them, whatever {@code zstandard} does. */
+  Codec over(Codec zstandard, int level) {
     return new ColumnarSourceCodec(storedFields.writing(zstandard, level), zstandard);
   }
 
   /** A codec that writes columns beside a variant at its default level, over Lucene's own. */
   public static Codec writing(ZstandardVariant variant) {
-    return registered().over(variant, new Lucene104Codec(), variant.defaultLevel());
+    int level = variant.defaultLevel();
+    return registered()
+        .over(ZstandardCodec.registered(variant).over(new Lucene104Codec(), level), level);
   }
 
   SourceCounters counters() {

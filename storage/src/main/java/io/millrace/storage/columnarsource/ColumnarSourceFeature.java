@@ -1,7 +1,7 @@
 package io.millrace.storage.columnarsource;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
@@ -11,15 +11,10 @@ import io.millrace.kernel.settings.Switch;
 import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.zstandard.CodecOption;
 import io.millrace.storage.zstandard.CodecUpdateFilter;
-import io.millrace.storage.zstandard.ZstandardFeature;
-import io.millrace.storage.zstandard.ZstandardVariant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import org.apache.lucene.codecs.Codec;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
@@ -85,26 +80,10 @@ public final class ColumnarSourceFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.codecs(ColumnarSourceFeature::codecs);
+    hooks.codecLayer(new ColumnarSourceLayer());
     hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexCreation(this::validateNewIndex);
     hooks.actionFilter(new CodecUpdateFilter(ColumnarSourceFeature::refusal));
-  }
-
-  /** Where the setting is on, the same names as ZstandardFeature's, in whose place they stand. */
-  public static Map<String, Codec> codecs(
-      @Nullable MapperService mapper, IndexSettings settings, Supplier<Codec> stock) {
-    boolean composite = mapper != null && mapper.isCompositeIndexPresent();
-    if (!INDEX_ENABLED.get(settings.getSettings()) || composite) {
-      return Map.of();
-    }
-    Map<String, Codec> codecs = new HashMap<>();
-    for (ZstandardVariant variant : ZstandardVariant.values()) {
-      int level = ZstandardFeature.level(variant, settings.getSettings());
-      codecs.put(
-          variant.alias(), ColumnarSourceCodec.registered().over(variant, stock.get(), level));
-    }
-    return codecs;
   }
 
   /** The codec is chosen by its setting, never by its name. */

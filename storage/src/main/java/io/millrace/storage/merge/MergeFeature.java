@@ -1,12 +1,12 @@
 package io.millrace.storage.merge;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.engine.EngineExtension;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.EngineExtension;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

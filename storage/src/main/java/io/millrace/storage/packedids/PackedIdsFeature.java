@@ -1,24 +1,15 @@
 package io.millrace.storage.packedids;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.zstandard.CodecOption;
-import io.millrace.storage.zstandard.ZstandardCodec;
-import io.millrace.storage.zstandard.ZstandardFeature;
-import io.millrace.storage.zstandard.ZstandardVariant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
-import org.apache.lucene.codecs.Codec;
-import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.shard.IndexSettingProvider;
 
 /**
@@ -82,7 +73,7 @@ public final class PackedIdsFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.codecs(PackedIdsFeature::codecs);
+    hooks.codecLayer(new PackedIdsLayer());
     hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexSettings(withColumns());
     hooks.indexCreation((mapper, index) -> validateNewIndex(index));
@@ -105,27 +96,6 @@ public final class PackedIdsFeature implements Feature {
             : Settings.EMPTY;
       }
     };
-  }
-
-  /** Where the setting is on, in place of the same names of the features declared before. */
-  private static Map<String, Codec> codecs(
-      @Nullable MapperService mapper, IndexSettings index, Supplier<Codec> stock) {
-    Settings settings = index.getSettings();
-    boolean composite = mapper != null && mapper.isCompositeIndexPresent();
-    if (!INDEX_ENABLED.get(settings) || composite) {
-      return Map.of();
-    }
-    Codec packed = new PackedIdsCodec(stock.get());
-    Map<String, Codec> codecs =
-        new HashMap<>(ColumnarSourceFeature.codecs(mapper, index, () -> packed));
-    for (ZstandardVariant variant : ZstandardVariant.values()) {
-      codecs.computeIfAbsent(
-          variant.alias(),
-          name ->
-              ZstandardCodec.registered(variant)
-                  .over(packed, ZstandardFeature.level(variant, settings)));
-    }
-    return codecs;
   }
 
   private void validateNewIndex(IndexSettings index) {

@@ -1,8 +1,7 @@
 package io.millrace.storage.zstandard;
 
 import io.millrace.kernel.settings.Switch;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -88,8 +87,7 @@ public final class CodecOption {
               + ": false]; set it to true or leave the index setting out");
     }
     String codec = index.getValue(EngineConfig.INDEX_CODEC_SETTING);
-    List<String> aliases =
-        Arrays.stream(ZstandardVariant.values()).map(ZstandardVariant::alias).toList();
+    Set<String> aliases = ZstandardVariant.aliases();
     if (!aliases.contains(codec)) {
       throw new IllegalArgumentException(
           named()

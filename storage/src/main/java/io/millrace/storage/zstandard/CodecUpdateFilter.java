@@ -1,5 +1,6 @@
 package io.millrace.storage.zstandard;
 
+import io.millrace.kernel.slot.ActionOrder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;
@@ -33,7 +34,7 @@ public final class CodecUpdateFilter implements ActionFilter {
 
   @Override
   public int order() {
-    return 0;
+    return ActionOrder.VALIDATE.order();
   }
 
   @Override

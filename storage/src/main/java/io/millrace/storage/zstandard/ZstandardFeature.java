@@ -1,16 +1,14 @@
 package io.millrace.storage.zstandard;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.settings.Switch;
-import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,10 +17,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.apache.lucene.codecs.Codec;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.mapper.MapperService;
@@ -80,7 +76,7 @@ public final class ZstandardFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.codecs(this::codecs);
+    hooks.codecLayer(new ZstandardLayer(libraryProblem));
     hooks.indexCreation(this::validateNewIndex);
     hooks.actionFilter(new CodecUpdateFilter(this::refusal));
   }
@@ -91,41 +87,9 @@ public final class ZstandardFeature implements Feature {
     if (problem != null) {
       logger.error(
           "index.codec {} is not available: {}; indices that use it will not open on this node",
-          aliases(),
+          ZstandardVariant.aliases(),
           problem);
     }
-  }
-
-  /** The codecs of one shard, over the codec that stock would use for it. */
-  private Map<String, Codec> codecs(
-      @Nullable MapperService mapper, IndexSettings settings, Supplier<Codec> stock) {
-    String chosen = settings.getValue(EngineConfig.INDEX_CODEC_SETTING);
-    boolean composite = mapper != null && mapper.isCompositeIndexPresent();
-    if (isOurs(chosen)) {
-      String problem = composite ? compositeRefusal(chosen) : libraryProblem.get();
-      if (problem != null) {
-        throw new IllegalStateException(
-            "index " + settings.getIndex() + " has [index.codec: " + chosen + "], but " + problem);
-      }
-    }
-    if (composite) {
-      return Map.of();
-    }
-    Codec base = stock.get();
-    Map<String, Codec> codecs = new HashMap<>();
-    for (ZstandardVariant variant : ZstandardVariant.values()) {
-      codecs.put(
-          variant.alias(),
-          ZstandardCodec.registered(variant).over(base, level(variant, settings.getSettings())));
-    }
-    return codecs;
-  }
-
-  /** The level at which an index of these settings writes a variant. */
-  public static int level(ZstandardVariant variant, Settings settings) {
-    return EngineConfig.INDEX_CODEC_COMPRESSION_LEVEL_SETTING.exists(settings)
-        ? EngineConfig.INDEX_CODEC_COMPRESSION_LEVEL_SETTING.get(settings)
-        : variant.defaultLevel();
   }
 
   private void validateNewIndex(MapperService mapper, IndexSettings settings) {
@@ -159,7 +123,7 @@ public final class ZstandardFeature implements Feature {
     return problem == null ? null : "[index.codec: " + codec + "] cannot be used: " + problem;
   }
 
-  private static String compositeRefusal(String codec) {
+  static String compositeRefusal(String codec) {
     return "[index.codec: "
         + codec
         + "] cannot hold composite fields (star_tree); choose default or best_compression";
@@ -168,10 +132,6 @@ public final class ZstandardFeature implements Feature {
   static boolean isOurs(String codec) {
     return Stream.of(ZstandardVariant.values())
         .anyMatch(each -> each.alias().equals(codec) || each.codecName().equals(codec));
-  }
-
-  private static List<String> aliases() {
-    return Arrays.stream(ZstandardVariant.values()).map(ZstandardVariant::alias).toList();
   }
 
   @Override

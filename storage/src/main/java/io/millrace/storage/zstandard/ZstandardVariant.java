@@ -1,5 +1,12 @@
 package io.millrace.storage.zstandard;
 
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.engine.EngineConfig;
+
 /**
  * The block sizes on offer: a larger block is smaller on disk and dearer to read one document from.
  *
@@ -32,6 +39,21 @@ public enum ZstandardVariant {
     this.defaultLevel = defaultLevel;
   }
 
+  /** The variant that a value of {@code index.codec} names; it must be one of {@link #aliases}. */
+  public static ZstandardVariant named(String alias) {
+    return Arrays.stream(values())
+        .filter(each -> each.alias.equals(alias))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no variant is named [" + alias + "]"));
+  }
+
+  /** The values of {@code index.codec} that name a variant, in the order of the variants. */
+  public static Set<String> aliases() {
+    return Arrays.stream(values())
+        .map(ZstandardVariant::alias)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
   /** The value of {@code index.codec}. */
   public String alias() {
     return alias;
@@ -55,5 +77,12 @@ public enum ZstandardVariant {
   /** The compression level where {@code index.codec.compression_level} is not set. */
   public int defaultLevel() {
     return defaultLevel;
+  }
+
+  /** The compression level at which an index of these settings writes the variant. */
+  public int level(Settings settings) {
+    return EngineConfig.INDEX_CODEC_COMPRESSION_LEVEL_SETTING.exists(settings)
+        ? EngineConfig.INDEX_CODEC_COMPRESSION_LEVEL_SETTING.get(settings)
+        : defaultLevel;
   }
 }

@@ -42,7 +42,7 @@ class ZstandardFeatureTest {
     for (ZstandardVariant variant : ZstandardVariant.values()) {
       Settings settings = Settings.builder().put("index.codec", variant.alias()).build();
       assertEquals(variant.alias(), EngineConfig.INDEX_CODEC_SETTING.get(settings));
-      assertEquals(variant.defaultLevel(), ZstandardFeature.level(variant, settings));
+      assertEquals(variant.defaultLevel(), variant.level(settings));
       assertTrue(ZstandardFeature.isOurs(variant.alias()));
       assertTrue(
           ZstandardCodec.registered(variant)
@@ -50,7 +50,7 @@ class ZstandardFeatureTest {
       assertFalse(ZstandardCodec.registered(variant).supports(EngineConfig.INDEX_CODEC_SETTING));
       Settings six =
           Settings.builder().put(settings).put("index.codec.compression_level", 6).build();
-      assertEquals(6, ZstandardFeature.level(variant, six));
+      assertEquals(6, variant.level(six));
     }
     assertFalse(ZstandardFeature.isOurs("default"));
     assertFalse(ZstandardFeature.isOurs("best_compression"));

@@ -2,6 +2,7 @@ package io.millrace.write.bulkrouting;
 
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.ActionOrder;
 import io.millrace.write.bulkrouting.BulkRoutingCounters.Untouched;
 import io.millrace.write.bulkrouting.IndexTargets.Target;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ final class BulkRoutingFilter implements ActionFilter {
   /** Last: filters that refuse or change a bulk come before. */
   @Override
   public int order() {
-    return Integer.MAX_VALUE;
+    return ActionOrder.REWRITE.order();
   }
 
   @Override

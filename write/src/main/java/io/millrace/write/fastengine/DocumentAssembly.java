@@ -1,6 +1,6 @@
 package io.millrace.write.fastengine;
 
-import io.millrace.kernel.engine.PreparedDocument;
+import io.millrace.kernel.slot.PreparedDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

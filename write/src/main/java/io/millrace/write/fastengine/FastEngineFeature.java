@@ -1,13 +1,12 @@
 package io.millrace.write.fastengine;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
-import io.millrace.kernel.engine.EngineExtension;
-import io.millrace.kernel.engine.EngineSlot;
-import io.millrace.kernel.engine.ShardHooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.EngineExtension;
+import io.millrace.kernel.slot.ShardHooks;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -31,12 +30,6 @@ public final class FastEngineFeature implements Feature {
   private static final String ID = "write.fast-engine";
 
   private final Switch enabled = Feature.switchFor(ID, true);
-  private final Knob<List<String>> yieldTo =
-      new Knob<>(
-          EngineSlot.YIELD_TO,
-          "Names of index settings. An index that has one of them gets no engine from "
-              + "Millrace. OpenSearch accepts one engine per index, so this makes room for "
-              + "another plugin's.");
   private final FastEngineCounters counters = new FastEngineCounters();
   private final ThreadLocal<DocumentAssembly> assemblies =
       ThreadLocal.withInitial(DocumentAssembly::new);
@@ -64,8 +57,7 @@ public final class FastEngineFeature implements Feature {
   @Override
   public List<Knob<?>> knobs() {
     return List.of(
-        new Knob<>(INDEX_ENABLED, "`false` gives every document of this index to stock's parser."),
-        yieldTo);
+        new Knob<>(INDEX_ENABLED, "`false` gives every document of this index to stock's parser."));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.millrace.write.fastengine;
 
-import io.millrace.kernel.engine.PreparedDocument;
-import io.millrace.kernel.engine.ShardHooks;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.PreparedDocument;
+import io.millrace.kernel.slot.ShardHooks;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;

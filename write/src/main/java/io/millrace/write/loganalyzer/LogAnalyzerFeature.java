@@ -1,7 +1,7 @@
 package io.millrace.write.loganalyzer;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;

@@ -1,10 +1,11 @@
 package io.millrace.write.mappingpremerge;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.TransportOrder;
 import java.util.List;
 
 /**
@@ -56,7 +57,7 @@ public final class MappingPremergeFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.transport(interceptor);
+    hooks.transport(TransportOrder.PREPARE, interceptor);
     hooks.index(module -> module.addIndexEventListener(interceptor));
   }
 

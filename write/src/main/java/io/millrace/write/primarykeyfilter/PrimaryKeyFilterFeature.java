@@ -1,13 +1,13 @@
 package io.millrace.write.primarykeyfilter;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.engine.EngineExtension;
-import io.millrace.kernel.engine.ShardHooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.EngineExtension;
+import io.millrace.kernel.slot.ShardHooks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

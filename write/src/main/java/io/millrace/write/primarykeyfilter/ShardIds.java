@@ -1,8 +1,8 @@
 package io.millrace.write.primarykeyfilter;
 
-import io.millrace.kernel.engine.ShardHooks;
-import io.millrace.kernel.engine.WriteBarrier;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.ShardHooks;
+import io.millrace.kernel.slot.WriteBarrier;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.SplittableRandom;

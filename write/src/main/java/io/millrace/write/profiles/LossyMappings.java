@@ -2,6 +2,7 @@ package io.millrace.write.profiles;
 
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.ActionOrder;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;
@@ -45,7 +46,7 @@ final class LossyMappings implements ActionFilter {
 
   @Override
   public int order() {
-    return 0;
+    return ActionOrder.VALIDATE.order();
   }
 
   @Override

@@ -1,7 +1,5 @@
-package io.millrace.write.fastengine;
+package io.millrace.kernel.slot;
 
-import io.millrace.kernel.engine.EngineExtension;
-import io.millrace.kernel.engine.EngineSlot;
 import java.util.List;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.index.Index;

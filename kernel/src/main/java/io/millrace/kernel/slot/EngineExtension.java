@@ -1,4 +1,4 @@
-package io.millrace.kernel.engine;
+package io.millrace.kernel.slot;
 
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.EngineConfig;

@@ -1,4 +1,4 @@
-package io.millrace.kernel.engine;
+package io.millrace.kernel.slot;
 
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.engine.Engine;

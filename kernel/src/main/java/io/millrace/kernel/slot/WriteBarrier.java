@@ -1,4 +1,4 @@
-package io.millrace.kernel.engine;
+package io.millrace.kernel.slot;
 
 import org.apache.lucene.store.AlreadyClosedException;
 

@@ -1,15 +1,8 @@
-package io.millrace.kernel;
+package io.millrace.kernel.slot;
 
 import org.jspecify.annotations.Nullable;
-import org.opensearch.common.network.NetworkService;
-import org.opensearch.common.settings.ClusterSettings;
-import org.opensearch.common.settings.Settings;
-import org.opensearch.common.util.BigArrays;
-import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.http.HttpServerTransport;
 import org.opensearch.plugins.SecureHttpTransportSettingsProvider;
-import org.opensearch.telemetry.tracing.Tracer;
-import org.opensearch.threadpool.ThreadPool;
 
 /** Builds one HTTP server once the node knows that {@code http.type} names it. */
 @FunctionalInterface
@@ -23,20 +16,14 @@ public interface HttpTransportFactory {
   HttpServerTransport create(Services services);
 
   /**
-   * What OpenSearch hands to a plugin at NetworkModule:198 (3.8.0), passed on unchanged.
+   * What a server is built from.
    *
+   * @param node what OpenSearch hands to a plugin
    * @param tls the TLS settings when the secure server is asked for, else null
    * @param tlsProvided whether some plugin of this node brings TLS settings
    */
   record Services(
-      Settings settings,
-      ThreadPool threadPool,
-      BigArrays bigArrays,
-      NamedXContentRegistry xContentRegistry,
-      NetworkService networkService,
-      HttpServerTransport.Dispatcher dispatcher,
-      ClusterSettings clusterSettings,
-      Tracer tracer,
+      HttpServerSlot.Node node,
       @Nullable SecureHttpTransportSettingsProvider tls,
       boolean tlsProvided) {}
 }

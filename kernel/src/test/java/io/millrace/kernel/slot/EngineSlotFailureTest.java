@@ -1,8 +1,5 @@
-package io.millrace.write.fastengine;
+package io.millrace.kernel.slot;
 
-import io.millrace.kernel.engine.EngineExtension;
-import io.millrace.kernel.engine.EngineSlot;
-import io.millrace.kernel.engine.ShardHooks;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.index.IndexSettings;

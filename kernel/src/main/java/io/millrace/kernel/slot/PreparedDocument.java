@@ -1,4 +1,4 @@
-package io.millrace.kernel.engine;
+package io.millrace.kernel.slot;
 
 import java.util.List;
 import org.apache.lucene.document.Field;

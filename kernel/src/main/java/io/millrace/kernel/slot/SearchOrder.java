@@ -1,0 +1,9 @@
+package io.millrace.kernel.slot;
+
+/** The places of the features' search listeners: those before are told of each phase first. */
+public enum SearchOrder {
+  /** Puts a search under its limits before it does any work. */
+  LIMIT,
+  /** Keeps account of the searches that run. */
+  ACCOUNT
+}

@@ -1,0 +1,442 @@
+package io.millrace.kernel.hooks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.SomeFeature;
+import io.millrace.kernel.settings.Knob;
+import io.millrace.kernel.slot.ActionOrder;
+import io.millrace.kernel.slot.CodecOrder;
+import io.millrace.kernel.slot.NamedLayer;
+import io.millrace.kernel.slot.SearchOrder;
+import io.millrace.kernel.slot.TransportOrder;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.cluster.routing.allocation.decider.AllocationDecider;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.io.stream.NamedWriteable;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.xcontent.ContextParser;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.shard.SearchOperationListener;
+import org.opensearch.indices.SystemIndexDescriptor;
+import org.opensearch.plugins.ActionPlugin.ActionHandler;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestHandler;
+import org.opensearch.rest.RestHandler.Route;
+import org.opensearch.rest.RestHeaderDefinition;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.search.aggregations.AggregationBuilder;
+import org.opensearch.search.aggregations.PipelineAggregationBuilder;
+import org.opensearch.search.profile.ProfileMetric;
+import org.opensearch.test.IndexSettingsModule;
+import org.opensearch.threadpool.FixedExecutorBuilder;
+import org.opensearch.transport.TransportInterceptor;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** What features declare is what OpenSearch is told, and nothing else. */
+class HooksTest {
+  private static final class Decider extends AllocationDecider {}
+
+  private static RestHandler handler(Route... routes) {
+    return new RestHandler() {
+      @Override
+      public void handleRequest(RestRequest request, RestChannel channel, NodeClient client) {}
+
+      @Override
+      public List<Route> routes() {
+        return List.of(routes);
+      }
+    };
+  }
+
+  private static SearchPlugin.AggregationSpec aggregation(String... names) {
+    ContextParser<String, AggregationBuilder> parser = (content, name) -> null;
+    return new SearchPlugin.AggregationSpec(parseField(names), in -> null, parser);
+  }
+
+  private static ParseField parseField(String... names) {
+    return new ParseField(names[0], Arrays.copyOfRange(names, 1, names.length));
+  }
+
+  /** Everything that has a name: each run makes a value of its own under the same name. */
+  static Stream<Map.Entry<String, Consumer<Hooks>>> named() {
+    Map<String, Consumer<Hooks>> all = new LinkedHashMap<>();
+    all.put(
+        "analyzer [log]",
+        hooks -> hooks.analyzer("log", (index, environment, name, settings) -> fresh(hooks)));
+    all.put(
+        "tokenizer [log]",
+        hooks -> hooks.tokenizer("log", (index, environment, name, settings) -> fresh(hooks)));
+    all.put(
+        "token filter [log]",
+        hooks -> hooks.tokenFilter("log", (index, environment, name, settings) -> fresh(hooks)));
+    all.put(
+        "character filter [log]",
+        hooks -> hooks.charFilter("log", (index, environment, name, settings) -> fresh(hooks)));
+    all.put(
+        "action [indices:data/read/log]",
+        hooks ->
+            hooks.action(
+                new ActionHandler<>(new ActionType<>("indices:data/read/log", in -> null), null)));
+    all.put(
+        "REST handler [GET /_log/{}/lines]",
+        hooks ->
+            hooks.rest(
+                handler(new Route(RestRequest.Method.GET, "/_log/{" + id(hooks) + "}/lines"))));
+    all.put(
+        "REST header [X-Log]", hooks -> hooks.restHeader(new RestHeaderDefinition("X-Log", false)));
+    all.put(
+        "allocation decider [" + Decider.class.getName() + "]",
+        hooks -> hooks.allocationDecider(Decider.class, (settings, dynamic) -> fresh(hooks)));
+    all.put(
+        "shards allocator [even]",
+        hooks -> hooks.shardsAllocator("even", (settings, dynamic) -> fresh(hooks)));
+    all.put("component class [java.util.ArrayList]", hooks -> hooks.component(new ArrayList<>()));
+    all.put(
+        "named writeable [" + NamedWriteable.class.getName() + " log]",
+        hooks ->
+            hooks.namedWriteable(
+                new NamedWriteableRegistry.Entry(NamedWriteable.class, "log", in -> null)));
+    all.put(
+        "named XContent [java.lang.Object log]",
+        hooks ->
+            hooks.namedXContent(
+                new NamedXContentRegistry.Entry(Object.class, parseField("log"), parser -> null)));
+    all.put("thread pool [log]", hooks -> hooks.threadPool("log", settings -> fresh(hooks)));
+    all.put(
+        "default of the setting [cluster.routing.allocation.type]",
+        hooks ->
+            hooks.nodeSettings(
+                Settings.builder().put("cluster.routing.allocation.type", id(hooks)).build()));
+    all.put(
+        "provider of TLS settings [of this node]",
+        hooks -> hooks.secureSettings(settings -> fresh(hooks)));
+    all.put(
+        "query cache [of every index]",
+        hooks -> hooks.queryCache((settings, cache) -> fresh(hooks)));
+    all.put("ingest processor [log]", hooks -> hooks.processor("log", parameters -> fresh(hooks)));
+    all.put(
+        "system ingest processor [log]",
+        hooks -> hooks.systemProcessor("log", parameters -> fresh(hooks)));
+    all.put(
+        "field type [log_text]",
+        hooks -> hooks.mapper("log_text", (name, node, context) -> fresh(hooks)));
+    all.put(
+        "http.type [millrace]", hooks -> hooks.httpTransport("millrace", services -> fresh(hooks)));
+    all.put(
+        "query [log]",
+        hooks -> hooks.query(new SearchPlugin.QuerySpec<>("log", in -> null, parser -> null)));
+    all.put(
+        "codec layer [TERMS]",
+        hooks -> hooks.codecLayer(new NamedLayer("packed", CodecOrder.TERMS, Set.of())));
+    all.put("aggregation [log]", hooks -> hooks.aggregation(aggregation("log")));
+    all.put(
+        "pattern of system indices [.log*]",
+        hooks -> hooks.systemIndex(new SystemIndexDescriptor(".log*", "lines")));
+    return all.entrySet().stream();
+  }
+
+  /** Makes a lambda capture something, so that each evaluation is an object of its own. */
+  private static <T> T fresh(Hooks hooks) {
+    assertNotNull(hooks);
+    return null;
+  }
+
+  private static String id(Hooks hooks) {
+    return hooks.registry().declaring().replace('.', '_');
+  }
+
+  @ParameterizedTest
+  @MethodSource("named")
+  void nameBelongsToOneFeature(Map.Entry<String, Consumer<Hooks>> kind) {
+    SomeFeature first = new SomeFeature("first.one", kind.getValue());
+    SomeFeature second = new SomeFeature("second.one", kind.getValue());
+    assertNotNull(SomeFeature.plugin(first));
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> SomeFeature.plugin(first, second));
+    assertEquals(
+        "[first.one] and [second.one] both declare the "
+            + kind.getKey()
+            + "; a name belongs to one feature: rename one of them",
+        refused.getMessage());
+  }
+
+  @Test
+  void everyNamedKindIsTried() {
+    // a hook that takes a name or a thing with one, and is not in the list above, is not covered
+    Set<String> unnamed =
+        Set.of(
+            "actionFilter",
+            "aggregationExtension",
+            "aliasUpdate",
+            "bootstrapCheck",
+            "collectorContext",
+            "engine",
+            "fetchSubPhase",
+            "index",
+            "indexCreation",
+            "indexSettings",
+            "joinValidator",
+            "mappingUpdate",
+            "nodeStarted",
+            "profileMetrics",
+            "searchListener",
+            "transport");
+    // their values are one instance or strings, or they stand beside one of the same kind above
+    Set<String> alike =
+        Set.of(
+            "compositeSource",
+            "existingShardsAllocator",
+            "hiddenSettings",
+            "highlighter",
+            "indexNames",
+            "metadataMapper",
+            "pipelineAggregation",
+            "rescorer",
+            "scoreFunction",
+            "searchExtension",
+            "sort",
+            "suggester",
+            "taskHeader");
+    long declared =
+        Arrays.stream(Hooks.class.getMethods())
+            .filter(method -> method.getReturnType() == void.class)
+            .count();
+    assertEquals(declared, unnamed.size() + alike.size() + named().count());
+  }
+
+  @Test
+  void bothKindsOfAggregationsShareTheirNames() {
+    ContextParser<String, PipelineAggregationBuilder> parser = (content, name) -> null;
+    SomeFeature one =
+        new SomeFeature("a.one", hooks -> hooks.aggregation(aggregation("log", "logs")));
+    SomeFeature two =
+        new SomeFeature(
+            "b.two",
+            hooks ->
+                hooks.pipelineAggregation(
+                    new SearchPlugin.PipelineAggregationSpec(
+                        parseField("lines", "logs"), in -> null, parser)));
+    assertThrows(IllegalArgumentException.class, () -> SomeFeature.plugin(one, two));
+  }
+
+  @Test
+  void codecLayersShareAPlaceButNoName() {
+    SomeFeature fast =
+        new SomeFeature(
+            "a.one",
+            hooks ->
+                hooks.codecLayer(new NamedLayer("fast", CodecOrder.STORED_FIELDS, Set.of("fast"))));
+    SomeFeature small =
+        new SomeFeature(
+            "b.two",
+            hooks ->
+                hooks.codecLayer(
+                    new NamedLayer("small", CodecOrder.STORED_FIELDS, Set.of("small", "smaller"))));
+    SomeFeature smaller =
+        new SomeFeature(
+            "c.three",
+            hooks ->
+                hooks.codecLayer(
+                    new NamedLayer("smaller", CodecOrder.STORED_FIELDS, Set.of("smaller"))));
+    assertNotNull(SomeFeature.plugin(fast, small));
+    assertThrows(IllegalArgumentException.class, () -> SomeFeature.plugin(small, smaller));
+  }
+
+  @Test
+  void sharedPartCountsOnce() {
+    RestHandler shared = handler(new Route(RestRequest.Method.GET, "/_log"));
+    FeaturePlugin plugin =
+        SomeFeature.plugin(
+            new SomeFeature("a.one", hooks -> hooks.rest(shared)),
+            new SomeFeature("b.two", hooks -> hooks.rest(shared)));
+    assertEquals(List.of(shared), plugin.getRestHandlers(null, null, null, null, null, null, null));
+  }
+
+  @Test
+  void nothingIsDeclaredLate() {
+    List<Hooks> kept = new ArrayList<>();
+    SomeFeature.plugin(new SomeFeature("a.one", kept::add));
+    IllegalStateException late =
+        assertThrows(IllegalStateException.class, () -> kept.getFirst().component("late"));
+    assertTrue(late.getMessage().contains("Feature.declare"), late.getMessage());
+  }
+
+  @Test
+  void declaredThingsReachOpenSearch() {
+    ProfileMetric none = null;
+    FeaturePlugin plugin =
+        SomeFeature.plugin(
+            new SomeFeature(
+                "a.one",
+                hooks -> {
+                  hooks.threadPool(
+                      "log", settings -> new FixedExecutorBuilder(settings, "log", 1, 1, "log"));
+                  hooks.allocationDecider(Decider.class, (settings, dynamic) -> new Decider());
+                  hooks.profileMetrics((context, query) -> List.of(() -> none));
+                  hooks.joinValidator((node, state) -> {
+                    throw new IllegalStateException("a");
+                  });
+                }),
+            new SomeFeature(
+                "b.two", hooks -> hooks.profileMetrics((context, query) -> List.of(() -> none))));
+    assertEquals(1, plugin.getExecutorBuilders(Settings.EMPTY).size());
+    assertEquals(1, plugin.createAllocationDeciders(Settings.EMPTY, null).size());
+    assertThrows(IllegalStateException.class, () -> plugin.getJoinValidator().accept(null, null));
+    assertEquals(
+        2,
+        plugin
+            .getQueryProfileMetricsProvider()
+            .orElseThrow()
+            .getQueryProfileMetrics(null, new MatchAllDocsQuery())
+            .size());
+  }
+
+  /** What features declare with a place comes in that order, whoever declared it first. */
+  @Test
+  void placesDecideAndNotTheOrderOfTheFeatures() {
+    SearchOperationListener account = new SearchOperationListener() {};
+    SearchOperationListener limit = new SearchOperationListener() {};
+    TransportInterceptor next = new TransportInterceptor() {};
+    TransportInterceptor outermost = new TransportInterceptor() {};
+    FeaturePlugin plugin =
+        SomeFeature.plugin(
+            new SomeFeature(
+                "a.one",
+                hooks -> {
+                  hooks.searchListener(SearchOrder.ACCOUNT, account);
+                  hooks.transport(TransportOrder.LIMIT, outermost);
+                }),
+            new SomeFeature(
+                "b.two",
+                hooks -> {
+                  hooks.searchListener(SearchOrder.LIMIT, limit);
+                  hooks.transport(TransportOrder.PREPARE, next);
+                }));
+    assertEquals(List.of(limit, account), plugin.searchListeners());
+    // OpenSearch wraps each around those before it, so that the last one is the outermost
+    assertEquals(List.of(next, outermost), plugin.getTransportInterceptors(null, null));
+  }
+
+  @Test
+  void filterStandsAtANamedPlace() {
+    for (ActionOrder place : ActionOrder.values()) {
+      FeaturePlugin plugin = SomeFeature.plugin(filtering(place.order()));
+      assertEquals(place.order(), plugin.getActionFilters().getFirst().order());
+    }
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> SomeFeature.plugin(filtering(7)));
+    assertTrue(refused.getMessage().startsWith("[a.one] declares the action filter ["));
+    assertTrue(
+        refused
+            .getMessage()
+            .endsWith(
+                "with the order [7]; answer the order() of one of ActionOrder"
+                    + " [SHED, LIMIT, VALIDATE, REWRITE]"));
+  }
+
+  private static SomeFeature filtering(int order) {
+    ActionFilter filter =
+        new ActionFilter.Simple() {
+          @Override
+          public int order() {
+            return order;
+          }
+
+          @Override
+          protected boolean apply(
+              String action, ActionRequest request, ActionListener<?> listener) {
+            return true;
+          }
+        };
+    return new SomeFeature("a.one", hooks -> hooks.actionFilter(filter));
+  }
+
+  /**
+   * A node whose features declare nothing is a stock node: every method of every plugin interface
+   * answers what OpenSearch's own default does, but for the kernel's own settings.
+   */
+  @Test
+  void answersAsStockWhereNothingIsDeclared() throws ReflectiveOperationException {
+    FeaturePlugin ours = SomeFeature.plugin();
+    Set<Class<?>> asked = new LinkedHashSet<>();
+    collect(FeaturePlugin.class, asked);
+    assertTrue(asked.size() >= 10, asked.toString());
+    for (Class<?> type : asked) {
+      InvocationHandler stock =
+          (proxy, method, arguments) -> InvocationHandler.invokeDefault(proxy, method, arguments);
+      Object theirs = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, stock);
+      for (Method method : type.getDeclaredMethods()) {
+        compare(method, theirs, ours);
+      }
+    }
+    assertEquals(
+        FeaturePlugin.kernelKnobs().stream().map(Knob::setting).toList(), ours.getSettings());
+    Plugin bare = new Plugin() {};
+    for (Method method : Plugin.class.getDeclaredMethods()) {
+      compare(method, bare, ours);
+    }
+  }
+
+  private static void collect(Class<?> type, Set<Class<?>> asked) {
+    for (Class<?> parent : type.getInterfaces()) {
+      if (parent.getPackageName().equals("org.opensearch.plugins")) {
+        asked.add(parent);
+      }
+      collect(parent, asked);
+    }
+    if (type.getSuperclass() != null) {
+      collect(type.getSuperclass(), asked);
+    }
+  }
+
+  private static void compare(Method method, Object theirs, Object ours)
+      throws ReflectiveOperationException {
+    if (!Modifier.isPublic(method.getModifiers())
+        || Modifier.isStatic(method.getModifiers())
+        || method.getName().equals("createComponents")
+        || method.getName().equals("getSettings")
+        || method.getName().equals("getIndexTemplateMetadataUpgrader")) {
+      return;
+    }
+    Object[] arguments =
+        Arrays.stream(method.getParameterTypes()).map(HooksTest::argument).toArray();
+    method.setAccessible(true);
+    assertEquals(
+        method.invoke(theirs, arguments), method.invoke(ours, arguments), method.toString());
+  }
+
+  private static Object argument(Class<?> type) {
+    if (type == IndexSettings.class) {
+      return IndexSettingsModule.newIndexSettings("index", Settings.EMPTY);
+    }
+    return type == Settings.class ? Settings.EMPTY : null;
+  }
+}
