@@ -8,6 +8,7 @@ import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Responses that nobody reads do not fill the heap.
