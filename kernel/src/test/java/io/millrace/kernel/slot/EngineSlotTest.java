@@ -31,6 +31,12 @@ public class EngineSlotTest extends OpenSearchTestCase {
     assertTrue(EngineSlot.factoryFor(List.of(wanting(true)), snapshot).isEmpty());
   }
 
+  public void testYieldsByDefaultToFollowersOfAnotherCluster() {
+    assertEquals(
+        List.of("index.plugins.replication.follower.leader_index"),
+        EngineSlot.YIELD_TO.getDefault(Settings.EMPTY));
+  }
+
   public void testYieldsToAnEngineOfAnotherPlugin() {
     IndexSettings follower =
         index(

@@ -1,12 +1,11 @@
-package io.millrace.kernel.hooks;
+package io.millrace.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.SomeFeature;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.slot.ActionOrder;
 import io.millrace.kernel.slot.CodecOrder;
@@ -61,7 +60,7 @@ import org.opensearch.transport.TransportInterceptor;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** What features declare is what OpenSearch is told, and nothing else. */
-class HooksTest {
+class FeaturePluginTest {
   private static final class Decider extends AllocationDecider {}
 
   private static RestHandler handler(Route... routes) {
@@ -170,7 +169,7 @@ class HooksTest {
   }
 
   private static String id(Hooks hooks) {
-    return hooks.registry().declaring().replace('.', '_');
+    return "x" + System.identityHashCode(hooks);
   }
 
   @ParameterizedTest
@@ -427,7 +426,7 @@ class HooksTest {
       return;
     }
     Object[] arguments =
-        Arrays.stream(method.getParameterTypes()).map(HooksTest::argument).toArray();
+        Arrays.stream(method.getParameterTypes()).map(FeaturePluginTest::argument).toArray();
     method.setAccessible(true);
     assertEquals(
         method.invoke(theirs, arguments), method.invoke(ours, arguments), method.toString());
