@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.write.bulkrouting.BulkRoutingFeature;
 import io.millrace.write.fastengine.FastEngineFeature;
 import io.millrace.write.keywordtruncation.KeywordTruncationFeature;
+import io.millrace.write.lenientparsing.LenientParsingFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
 import io.millrace.write.mappingpremerge.MappingPremergeFeature;
@@ -25,6 +26,7 @@ public final class WriteDomain {
         new LogTextFeature(),
         new ProfilesFeature(),
         new MappingPremergeFeature(),
+        new LenientParsingFeature(),
         new PrimaryKeyFilterFeature());
   }
 }

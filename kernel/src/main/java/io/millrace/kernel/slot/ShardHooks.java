@@ -3,6 +3,7 @@ package io.millrace.kernel.slot;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.engine.Engine;
 import org.opensearch.index.mapper.DocumentMapper;
+import org.opensearch.index.mapper.ParsedDocument;
 import org.opensearch.index.mapper.SourceToParse;
 
 /**
@@ -27,6 +28,24 @@ public interface ShardHooks {
    */
   default @Nullable PreparedDocument parse(DocumentMapper mapper, SourceToParse source) {
     return null;
+  }
+
+  /**
+   * A second way for a source that stock's parser refuses, or whose mapping update may be refused.
+   *
+   * <p>Called on the thread of the operation, after stock's parser. The first extension that
+   * answers wins.
+   *
+   * @return the document to index instead; {@code null} leaves it to stock: the refusal stands, or
+   *     the update is asked for
+   */
+  default @Nullable ParsedDocument parseAgain(SecondAttempt attempt) {
+    return null;
+  }
+
+  /** Whether {@link #parseAgain} does anything at all. */
+  default boolean parsesAgain() {
+    return false;
   }
 
   /**

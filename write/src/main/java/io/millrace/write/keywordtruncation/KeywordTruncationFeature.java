@@ -5,6 +5,7 @@ import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.write.lenientparsing.LenientParsingFeature;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.common.settings.Setting;
@@ -26,7 +27,10 @@ public final class KeywordTruncationFeature implements Feature {
   /** The index setting of promise keyword-truncation. */
   public static final Setting<Boolean> ENABLED =
       Setting.boolSetting(
-          "index.mapping.keyword.truncate", false, Property.IndexScope, Property.Dynamic);
+          "index.mapping.keyword.truncate",
+          LenientParsingFeature.INDEX_ENABLED,
+          Property.IndexScope,
+          Property.Dynamic);
 
   private final Switch enabled = Feature.switchFor(ID, true);
   private final LongAdder truncated = new LongAdder();
@@ -60,7 +64,8 @@ public final class KeywordTruncationFeature implements Feature {
             "`true` indexes the first 32,766 bytes (whole characters) of a longer keyword "
                 + "value; `_source` and stored fields keep the whole value. `false` refuses such "
                 + "a document, as stock does. The setting has no effect where `_source` is "
-                + "derived from the index."));
+                + "derived from the index. Where it is not set, it is "
+                + "that of `index.millrace.lenient_parsing.enabled`."));
   }
 
   @Override
