@@ -2,11 +2,11 @@ package io.millrace.write.lenientparsing;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
-import io.millrace.kernel.slot.EngineExtension;
-import io.millrace.kernel.slot.ShardHooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.EngineExtension;
+import io.millrace.kernel.slot.ShardHooks;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -85,7 +85,7 @@ public final class LenientParsingFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("beyond the seeds: no log line is refused for what it holds");
+    return List.of("no-line-refused");
   }
 
   @Override
@@ -98,12 +98,13 @@ public final class LenientParsingFeature implements Feature {
     return List.of(
         new Knob<>(
             INDEX_ENABLED,
-            "Indexes a document without the values that the mapping refuses, and names their fields"
-                + " in `_ignored`; `_source` keeps the document whole"),
+            "`true` indexes a document without the values that its mapping refuses and names their"
+                + " fields in `_ignored`; `_source` keeps the document whole. `false` refuses such a"
+                + " document, as stock does."),
         new Knob<>(
             FLAT_FIELD,
-            "Field of type `flat_object` that makes such values searchable, by their path below it;"
-                + " without effect in an index whose mapping has no such field; empty for none"));
+            "Name of the field that keeps such values searchable, by their path below it. The"
+                + " mapping must have it with type `flat_object`; otherwise the setting has no effect."));
   }
 
   @Override
