@@ -25,7 +25,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 
 /** Replicas, recoveries and the replay of a translog come to what the primary came to. */
 @ClusterScope(numDataNodes = 2, supportsDedicatedMasters = false, numClientNodes = 0)
-public class LenientParsingReplicaTests extends OpenSearchIntegTestCase {
+public class LenientParsingReplicaNodeTests extends OpenSearchIntegTestCase {
   private static final String INDEX = "logs";
 
   @Override
