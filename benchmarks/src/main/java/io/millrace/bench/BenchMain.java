@@ -98,7 +98,8 @@ public final class BenchMain implements Runnable {
             scenario.title());
         scenario
             .sides()
-            .forEach(side -> out.printf("    side  %s (%s)%n", side.label(), side.tree().title()));
+            .forEach(
+                side -> out.printf("    side  %s (%s)%n", side.label(), side.contender().title()));
         for (Goal goal : scenario.goals()) {
           out.printf("    goal  %s%n", goal.promise());
         }

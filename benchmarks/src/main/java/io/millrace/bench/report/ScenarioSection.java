@@ -6,8 +6,8 @@ import io.millrace.bench.run.BenchResult.ScenarioResult;
 import io.millrace.bench.run.BenchResult.SideResult;
 import io.millrace.bench.run.BenchResult.Verdict;
 import io.millrace.bench.run.Sample.QueryFigures;
+import io.millrace.bench.scenario.Contender;
 import io.millrace.bench.scenario.Measure;
-import io.millrace.bench.scenario.Tree;
 import io.millrace.bench.stats.Series;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,7 +133,7 @@ final class ScenarioSection {
       if (values != null && !values.isEmpty()) {
         Series series = Series.of(values);
         most = Math.max(most, series.max());
-        if (side.tree().equals(Tree.RAW_LUCENE.title())) {
+        if (side.tree().equals(Contender.RAW_LUCENE.title())) {
           chart.limit(side.label(), series);
         } else {
           chart.bar(side.label(), series, tone);

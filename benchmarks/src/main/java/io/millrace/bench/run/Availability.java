@@ -1,9 +1,9 @@
 package io.millrace.bench.run;
 
 import io.millrace.bench.load.NodeClient;
+import io.millrace.bench.scenario.Contender;
 import io.millrace.bench.scenario.Scenario;
 import io.millrace.bench.scenario.Side;
-import io.millrace.bench.scenario.Tree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,26 +28,26 @@ public final class Availability {
   /** The reason why a side cannot run, by {@code scenario/side}; empty text for one that can. */
   public Map<String, String> check(List<Scenario> scenarios, Path work) throws IOException {
     Map<String, String> found = new LinkedHashMap<>();
-    for (Tree tree : List.of(Tree.STOCK, Tree.MILLRACE)) {
-      Path home = work.resolve("try-" + tree.name().toLowerCase(Locale.ROOT));
-      try (BenchNode node = nodes.start(plain(tree), home);
+    for (Contender contender : List.of(Contender.STOCK, Contender.MILLRACE)) {
+      Path home = work.resolve("try-" + contender.name().toLowerCase(Locale.ROOT));
+      try (BenchNode node = nodes.start(plain(contender), home);
           NodeClient client = new NodeClient(node.uri())) {
         for (Scenario scenario : scenarios) {
           for (Side side : scenario.sides()) {
-            if (side.tree() == tree) {
+            if (side.contender() == contender) {
               found.put(scenario.name() + "/" + side.label(), attempt(client, scenario, side));
             }
           }
         }
       } finally {
-        Folders.delete(home);
+        NodeHomes.delete(home);
       }
     }
     return found;
   }
 
-  private static Side plain(Tree tree) {
-    return tree == Tree.STOCK ? Side.stock("stock") : Side.millrace("Millrace");
+  private static Side plain(Contender contender) {
+    return contender == Contender.STOCK ? Side.stock("stock") : Side.millrace("Millrace");
   }
 
   private static String attempt(NodeClient client, Scenario scenario, Side side) {

@@ -9,10 +9,10 @@ import io.millrace.bench.load.NodeClient;
 import io.millrace.bench.os.Machine;
 import io.millrace.bench.run.BenchResult.ScenarioResult;
 import io.millrace.bench.run.BenchResult.SideResult;
+import io.millrace.bench.scenario.Contender;
 import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.scenario.Scenario;
 import io.millrace.bench.scenario.Side;
-import io.millrace.bench.scenario.Tree;
 import io.millrace.bench.workload.BulkFile;
 import io.millrace.bench.workload.WorkloadOptions;
 import java.io.IOException;
@@ -120,7 +120,7 @@ public final class ScenarioRun {
       Recording recording = recordings.get(side.label());
       if (recording == null
           || recording.unavailable != null
-          || (side.tree() == Tree.RAW_LUCENE && !options.rawLucene())) {
+          || (side.contender() == Contender.RAW_LUCENE && !options.rawLucene())) {
         continue;
       }
       progress.line(
@@ -137,7 +137,7 @@ public final class ScenarioRun {
         recording.unavailable = e.getMessage();
         progress.line("  not available: " + e.getMessage());
       } finally {
-        Folders.delete(home);
+        NodeHomes.delete(home);
       }
     }
     compare(round, mix, samples);
@@ -146,7 +146,7 @@ public final class ScenarioRun {
   private Sample measure(
       Side side, Path home, int round, BulkFile file, Path bodies, List<Query> mix)
       throws IOException {
-    if (side.tree() == Tree.RAW_LUCENE) {
+    if (side.contender() == Contender.RAW_LUCENE) {
       progress.step("measuring " + side.label());
       return new RawRun(scenario, options, file, bodies).measure(home);
     }
@@ -174,7 +174,8 @@ public final class ScenarioRun {
   private void compare(int round, List<Query> mix, Map<String, Sample> samples) {
     List<Side> ran =
         scenario.sides().stream()
-            .filter(side -> side.tree() != Tree.RAW_LUCENE && samples.containsKey(side.label()))
+            .filter(side ->
+                side.contender() != Contender.RAW_LUCENE && samples.containsKey(side.label()))
             .toList();
     for (int i = 1; i < ran.size(); i++) {
       Side side = ran.get(i);
@@ -222,7 +223,7 @@ public final class ScenarioRun {
       sides.add(
           new SideResult(
               recording.side.label(),
-              recording.side.tree().title(),
+              recording.side.contender().title(),
               unavailable(recording),
               recording.figures,
               recording.bytes,
@@ -249,13 +250,13 @@ public final class ScenarioRun {
   }
 
   private @Nullable String unavailable(Recording recording) {
-    boolean left = recording.side.tree() == Tree.RAW_LUCENE && !options.rawLucene();
+    boolean left = recording.side.contender() == Contender.RAW_LUCENE && !options.rawLucene();
     return left ? "left out with --no-raw" : recording.unavailable;
   }
 
   private Map<String, Object> settings(Side side) {
     Map<String, Object> all = new LinkedHashMap<>();
-    if (side.tree() != Tree.RAW_LUCENE) {
+    if (side.contender() != Contender.RAW_LUCENE) {
       all.put("node", side.nodeSettings());
       all.put("cluster", side.clusterSettings());
       all.put("index", side.indexSettings());

@@ -65,7 +65,7 @@ final class SideRun {
    * @throws NodeClient.Refused when the node does not know a setting of the side
    */
   Sample measure(Nodes nodes, Path home, int answers) throws IOException {
-    progress.step("starting a node of " + side.tree().title());
+    progress.step("starting a node of " + side.contender().title());
     try (BenchNode node = nodes.start(side, home);
         NodeClient client = new NodeClient(node.uri())) {
       client.clusterSettings(side.clusterSettings());

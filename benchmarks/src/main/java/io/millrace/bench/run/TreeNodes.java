@@ -1,15 +1,13 @@
 package io.millrace.bench.run;
 
+import io.millrace.bench.scenario.Contender;
 import io.millrace.bench.scenario.Side;
-import io.millrace.bench.scenario.Tree;
 import io.millrace.bench.term.BenchFailure;
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
+import io.millrace.launcher.machine.PortHolder;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +33,7 @@ public final class TreeNodes implements Nodes {
   private static final String SAFEPOINTS = "logs/safepoints.log";
   private static final Duration START = Duration.ofMinutes(3);
 
-  private final Map<Tree, Path> trees;
+  private final Map<Contender, Path> trees;
   private final String heap;
   private final int port;
 
@@ -45,19 +43,19 @@ public final class TreeNodes implements Nodes {
    * @param port the HTTP port; the next one is the transport port
    */
   public TreeNodes(Path stock, Path millrace, String heap, int port) {
-    this.trees = Map.of(Tree.STOCK, stock, Tree.MILLRACE, millrace);
+    this.trees = Map.of(Contender.STOCK, stock, Contender.MILLRACE, millrace);
     this.heap = heap;
     this.port = port;
   }
 
   @Override
   public BenchNode start(Side side, Path home) {
-    Tree tree = side.tree();
-    Path root = trees.get(tree);
+    Contender contender = side.contender();
+    Path root = trees.get(contender);
     if (root == null || !Files.isExecutable(root.resolve("bin/opensearch"))) {
       throw new BenchFailure(
           "no "
-              + tree.title()
+              + contender.title()
               + " tree at "
               + root
               + "; build both with 'mvn -pl distribution -am package -DskipTests', or name them with"
@@ -74,11 +72,10 @@ public final class TreeNodes implements Nodes {
   }
 
   private static void checkFree(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress("127.0.0.1", port));
-    } catch (IOException e) {
-      throw new BenchFailure("port " + port + " is taken; choose another with --port", e);
+    if (!PortHolder.free(port)) {
+      String holder = new PortHolder().of(port).orElse("a process unknown");
+      throw new BenchFailure(
+          "port " + port + " is taken by " + holder + "; choose another with --port");
     }
   }
 
@@ -192,23 +189,16 @@ public final class TreeNodes implements Nodes {
     }
 
     void awaitAnswer(Path output) throws IOException {
-      HttpRequest request =
-          HttpRequest.newBuilder(uri.resolve("/_cluster/health?wait_for_status=yellow&timeout=5s"))
-              .timeout(Duration.ofSeconds(10))
-              .build();
       long deadline = System.nanoTime() + START.toNanos();
-      try (HttpClient http =
-          HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build()) {
+      try (ClusterClient client =
+          new ClusterClient(
+              ClientOptions.of(uri).timeouts(Duration.ofSeconds(2), Duration.ofSeconds(10)))) {
         while (System.nanoTime() < deadline) {
           if (!process.isAlive()) {
             throw new BenchFailure("the node ended while starting: " + end(output));
           }
-          try {
-            if (http.send(request, BodyHandlers.ofString()).statusCode() == 200) {
-              return;
-            }
-          } catch (IOException e) {
-            // not listening yet: the deadline bounds the wait
+          if (client.find("/_cluster/health?wait_for_status=yellow&timeout=5s").isPresent()) {
+            return;
           }
           TimeUnit.MILLISECONDS.sleep(200);
         }

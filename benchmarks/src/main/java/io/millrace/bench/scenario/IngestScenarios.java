@@ -128,7 +128,7 @@ final class IngestScenarios {
   private static Side named(Side side, String label) {
     return new Side(
         label,
-        side.tree(),
+        side.contender(),
         side.jvmProfile(),
         side.nodeSettings(),
         side.clusterSettings(),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One side of a comparison: what runs, and with which settings.
  *
  * @param label its name in tables and charts, and what goals refer to
- * @param tree what runs
+ * @param contender what runs
  * @param jvmProfile which of the tree's {@code config/jvm-profiles} gives the JVM flags; {@code
  *     stock} for those of {@code config/jvm.options.d}; empty for the JVM's own defaults
  * @param nodeSettings static settings for the node's configuration
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Side(
     String label,
-    Tree tree,
+    Contender contender,
     String jvmProfile,
     Map<String, String> nodeSettings,
     Map<String, String> clusterSettings,
@@ -35,31 +35,31 @@ public record Side(
 
   /** Stock with defaults: one shard, no replica. */
   public static Side stock(String label) {
-    return plain(label, Tree.STOCK);
+    return plain(label, Contender.STOCK);
   }
 
   /** The distribution with every switch as it comes: one shard, no replica. */
   public static Side millrace(String label) {
-    return plain(label, Tree.MILLRACE);
+    return plain(label, Contender.MILLRACE);
   }
 
   /** The bare IndexWriter on the workload's fields. */
   public static Side rawLucene() {
-    return plain("raw Lucene", Tree.RAW_LUCENE);
+    return plain("raw Lucene", Contender.RAW_LUCENE);
   }
 
-  private static Side plain(String label, Tree tree) {
+  private static Side plain(String label, Contender contender) {
     Map<String, Object> index = new LinkedHashMap<>();
     index.put("number_of_shards", 1);
     index.put("number_of_replicas", 0);
-    return new Side(label, tree, "", Map.of(), Map.of(), index, null, "standard", true);
+    return new Side(label, contender, "", Map.of(), Map.of(), index, null, "standard", true);
   }
 
   /** The same side with the JVM flags of a profile; see the record's {@code jvmProfile}. */
   public Side jvm(String profile) {
     return new Side(
         label,
-        tree,
+        contender,
         profile,
         nodeSettings,
         clusterSettings,
@@ -73,7 +73,7 @@ public record Side(
   public Side index(String name, Object value) {
     return new Side(
         label,
-        tree,
+        contender,
         jvmProfile,
         nodeSettings,
         clusterSettings,
@@ -89,7 +89,7 @@ public record Side(
     rest.remove(name);
     return new Side(
         label,
-        tree,
+        contender,
         jvmProfile,
         nodeSettings,
         clusterSettings,
@@ -103,7 +103,7 @@ public record Side(
   public Side cluster(String name, String value) {
     return new Side(
         label,
-        tree,
+        contender,
         jvmProfile,
         nodeSettings,
         with(clusterSettings, name, value),
@@ -117,7 +117,7 @@ public record Side(
   public Side node(String name, String value) {
     return new Side(
         label,
-        tree,
+        contender,
         jvmProfile,
         with(nodeSettings, name, value),
         clusterSettings,
@@ -131,7 +131,7 @@ public record Side(
   public Side mapping(Map<String, Object> own) {
     return new Side(
         label,
-        tree,
+        contender,
         jvmProfile,
         nodeSettings,
         clusterSettings,
@@ -145,7 +145,7 @@ public record Side(
   public Side textGroup(String group) {
     return new Side(
         label,
-        tree,
+        contender,
         jvmProfile,
         nodeSettings,
         clusterSettings,
@@ -159,7 +159,7 @@ public record Side(
   public Side withoutSource() {
     return new Side(
         label,
-        tree,
+        contender,
         jvmProfile,
         nodeSettings,
         clusterSettings,

@@ -74,7 +74,7 @@ class ScenariosTest {
       assertEquals(stock.indexSettings(), millrace.indexSettings(), name);
       assertEquals(stock.nodeSettings(), millrace.nodeSettings(), name);
       assertEquals(stock.mapping(), millrace.mapping(), name);
-      assertEquals(Tree.STOCK, stock.tree());
+      assertEquals(Contender.STOCK, stock.contender());
     }
   }
 

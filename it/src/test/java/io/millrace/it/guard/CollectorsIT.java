@@ -47,7 +47,7 @@ class CollectorsIT {
       plan.jvm("-XX:-UseG1GC", "-XX:+" + flag);
     }
     try (Cluster cluster = plan.start();
-        Probe probe = new Probe(cluster.node(0).port())) {
+        HealthGaps gaps = new HealthGaps(cluster.node(0).port())) {
       JsonHttp http = cluster.http();
       String collectors = http.get("/_nodes/jvm").ok().json().findValue("gc_collectors").toString();
       assertTrue(collectors.contains(name), collectors);
@@ -80,7 +80,7 @@ class CollectorsIT {
       System.out.printf(
           "%s: longest outage %.1f s, large peak %,d, refusals %d, slow senders %d, stopped %d%n",
           name,
-          probe.longestOutage(),
+          gaps.longestOutage(),
           figure(http, INBOUND, "large_peak"),
           figure(http, INBOUND, "refusals"),
           figure(http, INBOUND, "slow_senders"),

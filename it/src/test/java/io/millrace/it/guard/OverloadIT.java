@@ -27,7 +27,7 @@ class OverloadIT {
   @Test
   void stalledUploadsDoNotTakeTheHeap() throws Exception {
     try (Cluster cluster = node().start();
-        Probe probe = new Probe(cluster.node(0).port())) {
+        HealthGaps gaps = new HealthGaps(cluster.node(0).port())) {
       JsonHttp http = cluster.http();
       http.post("/_bulk", "{\"index\":{\"_index\":\"storm\"}}\n{\"n\":1}\n").ok();
       int acknowledged = 0;
@@ -52,15 +52,15 @@ class OverloadIT {
       assertEquals(acknowledged, http.get("/kept/_count").ok().at("/count").asInt());
       System.out.printf(
           "longest outage %.1f s, heap after gc %,d%n",
-          probe.longestOutage(), figure(http, "observe.gc", "heap_after_gc"));
-      assertTrue(probe.longestOutage() < LONGEST_OUTAGE, probe.longestOutage() + " s");
+          gaps.longestOutage(), figure(http, "observe.gc", "heap_after_gc"));
+      assertTrue(gaps.longestOutage() < LONGEST_OUTAGE, gaps.longestOutage() + " s");
     }
   }
 
   @Test
   void slowReadersOfDeepPagesDoNotTakeTheHeap() throws Exception {
     try (Cluster cluster = node().start();
-        Probe probe = new Probe(cluster.node(0).port())) {
+        HealthGaps gaps = new HealthGaps(cluster.node(0).port())) {
       JsonHttp http = cluster.http();
       String text = "a line of a log as long as lines are ".repeat(20);
       for (int from = 0; from < 12_000; from += 1000) {
@@ -90,8 +90,8 @@ class OverloadIT {
       assertEquals(12_000, http.get("/pages/_count").ok().at("/count").asInt());
       System.out.printf(
           "longest outage %.1f s, heap after gc %,d%n",
-          probe.longestOutage(), figure(http, "observe.gc", "heap_after_gc"));
-      assertTrue(probe.longestOutage() < LONGEST_OUTAGE, probe.longestOutage() + " s");
+          gaps.longestOutage(), figure(http, "observe.gc", "heap_after_gc"));
+      assertTrue(gaps.longestOutage() < LONGEST_OUTAGE, gaps.longestOutage() + " s");
     }
   }
 

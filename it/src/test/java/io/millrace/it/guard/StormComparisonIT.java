@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The proof side by side, on request: what every {@link StormKind} does to a node of stock, of
- * stock with its own protections on, and of Millrace ({@link Side}). It writes {@code
+ * stock with its own protections on, and of Millrace ({@link StormSetup}). It writes {@code
  * target/storm.md}, and fails where Millrace misses a promise of the guard's design: an outage over
  * 5 s, an OutOfMemoryError, a node that does not serve, a heap not below 60 % within 30 s, an
  * acknowledged document that is not there, bodies beyond the budget and one more, less than 95 % of
@@ -46,8 +46,8 @@ class StormComparisonIT {
       Arrays.stream(StormKind.values())
           .filter(storm -> named("storms").contains(storm.label().toLowerCase(Locale.ROOT)))
           .toList();
-  private final List<Side> sides =
-      Side.ALL.stream().filter(side -> named("sides").contains(side.name())).toList();
+  private final List<StormSetup> sides =
+      StormSetup.ALL.stream().filter(side -> named("sides").contains(side.name())).toList();
 
   private final List<StormRow> rows = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
@@ -71,7 +71,7 @@ class StormComparisonIT {
   void compare() throws Exception {
     for (int run = 1; run <= runs; run++) {
       for (StormKind storm : storms) {
-        for (Side side : sides) {
+        for (StormSetup side : sides) {
           try {
             StormRow row = StormRun.of(run, storm, side, times);
             System.out.println(row.line());
@@ -87,7 +87,7 @@ class StormComparisonIT {
       }
     }
     for (StormKind storm : storms) {
-      for (Side side : sides) {
+      for (StormSetup side : sides) {
         if (rows.stream().noneMatch(row -> row.storm() == storm && row.side() == side)) {
           missed.add(storm.label() + " has no row for " + side.name() + ": " + broken);
         }

@@ -26,7 +26,7 @@ import java.util.Map;
 record StormRow(
     int run,
     StormKind storm,
-    Side side,
+    StormSetup side,
     double longestOutage,
     boolean outOfMemory,
     End end,
@@ -87,7 +87,7 @@ record StormRow(
             + " median / worst | runs with a miss |");
     lines.add("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (StormKind storm : StormKind.values()) {
-      for (Side side : Side.ALL) {
+      for (StormSetup side : StormSetup.ALL) {
         List<StormRow> of =
             rows.stream().filter(row -> row.storm == storm && row.side.equals(side)).toList();
         if (!of.isEmpty()) {
@@ -98,7 +98,7 @@ record StormRow(
     return lines;
   }
 
-  private static String closing(StormKind storm, Side side, List<StormRow> rows) {
+  private static String closing(StormKind storm, StormSetup side, List<StormRow> rows) {
     List<Double> outages = rows.stream().map(StormRow::longestOutage).sorted().toList();
     List<Double> heaps = rows.stream().map(StormRow::heapSeconds).sorted().toList();
     List<Double> percents = rows.stream().map(StormRow::percent).sorted().toList();

@@ -37,7 +37,7 @@ final class StormRun {
   private final Cluster cluster;
   private final ClusterNode node;
   private final StormKind storm;
-  private final Side side;
+  private final StormSetup side;
   private final Acknowledgements small = new Acknowledgements("small");
   private final Acknowledgements bulks = new Acknowledgements("kept");
   private final Map<String, Map<String, Integer>> answers = new TreeMap<>();
@@ -45,14 +45,14 @@ final class StormRun {
   private String own = "";
   private double percent = Double.NaN;
 
-  private StormRun(Cluster cluster, StormKind storm, Side side) {
+  private StormRun(Cluster cluster, StormKind storm, StormSetup side) {
     this.cluster = cluster;
     this.node = cluster.node(0);
     this.storm = storm;
     this.side = side;
   }
 
-  static StormRow of(int run, StormKind storm, Side side, Times times) throws Exception {
+  static StormRow of(int run, StormKind storm, StormSetup side, Times times) throws Exception {
     try (Cluster cluster = side.start(storm.heap())) {
       return new StormRun(cluster, storm, side).run(run, times);
     }
@@ -66,15 +66,15 @@ final class StormRun {
     double outage;
     double heapSeconds;
     End end;
-    try (Probe probe = new Probe(node.port())) {
+    try (HealthGaps gaps = new HealthGaps(node.port())) {
       if (storm == StormKind.WRITES) {
         overload(times.overload());
       } else {
         hold(times.hold());
       }
-      heapSeconds = heapSeconds(probe);
-      end = end(probe);
-      outage = probe.longestOutage();
+      heapSeconds = heapSeconds(gaps);
+      end = end(gaps);
+      outage = gaps.longestOutage();
     } finally {
       writer.close();
       if (alarms != null) {
@@ -162,7 +162,7 @@ final class StormRun {
   }
 
   /** Seconds until the heap was below the mark, while the probe and the small client go on. */
-  private double heapSeconds(Probe probe) throws InterruptedException {
+  private double heapSeconds(HealthGaps gaps) throws InterruptedException {
     long left = System.nanoTime();
     double below = Double.POSITIVE_INFINITY;
     try (JsonHttp http = new JsonHttp(URI.create(node.http().base() + ""), Duration.ofSeconds(2))) {
@@ -172,7 +172,7 @@ final class StormRun {
           below = (System.nanoTime() - left) / 1e9;
         }
         now = (System.nanoTime() - left) / 1e9;
-        if (now >= LONGEST_OUTAGE && !Double.isInfinite(below) && probe.silence() < 1) {
+        if (now >= LONGEST_OUTAGE && !Double.isInfinite(below) && gaps.silence() < 1) {
           break; // it is as before
         }
         Thread.sleep(250);
@@ -196,13 +196,13 @@ final class StormRun {
     }
   }
 
-  private End end(Probe probe) throws InterruptedException {
+  private End end(HealthGaps gaps) throws InterruptedException {
     if (!node.alive()) {
       return End.DEAD;
     }
-    long before = probe.answers();
+    long before = gaps.answers();
     Thread.sleep(2500);
-    return probe.answers() > before ? End.SERVES : node.alive() ? End.ZOMBIE : End.DEAD;
+    return gaps.answers() > before ? End.SERVES : node.alive() ? End.ZOMBIE : End.DEAD;
   }
 
   /** Counted on the node, which is started anew when it does not serve. */

@@ -10,7 +10,7 @@ import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Folders;
-import io.millrace.testkit.cluster.Ports;
+import io.millrace.testkit.cluster.FreePorts;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,7 +38,7 @@ class SupervisorIT {
   void folders() throws IOException {
     state = Files.createTempDirectory("millrace-supervised-");
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
-    port = Ports.free(1).get(0);
+    port = FreePorts.free(1).get(0);
   }
 
   private void up(String... more) throws IOException {
@@ -109,7 +109,7 @@ class SupervisorIT {
   void aFullHeapMakesNoZombie() throws Exception {
     up("-E", "millrace.guard.request_breaker.enabled=false");
     try (JsonHttp http = new JsonHttp(URI.create("http://127.0.0.1:" + port));
-        Probe probe = new Probe(port)) {
+        HealthGaps gaps = new HealthGaps(port)) {
       StormKind.K2.prepare(http);
       long before = pid();
       Map<String, Visitors> clients = StormKind.K2.come(port, new Acknowledgements("none"));
@@ -120,10 +120,10 @@ class SupervisorIT {
       for (Visitors visitors : clients.values()) {
         visitors.close();
       }
-      Await.until("an answer", Duration.ofMinutes(10), () -> probe.silence() < 0.5);
+      Await.until("an answer", Duration.ofMinutes(10), () -> gaps.silence() < 0.5);
       System.out.printf(
           "full heap: longest time without an answer %.1f s, %d requests stopped, incidents %s%n",
-          probe.longestOutage(), stopped(http), status().at("/nodes/0/incidents"));
+          gaps.longestOutage(), stopped(http), status().at("/nodes/0/incidents"));
       Await.until("the documents", Duration.ofMinutes(5), () -> StormKind.K2.lost(http) == 0);
     }
   }
@@ -149,8 +149,8 @@ class SupervisorIT {
         Duration.ofMinutes(5),
         () -> ProcessHandle.of(before).filter(ProcessHandle::isAlive).isEmpty());
     double gone = (System.nanoTime() - began) / 1e9;
-    try (Probe probe = new Probe(port)) {
-      Await.until("an answer", Duration.ofMinutes(10), () -> probe.answers() > 0);
+    try (HealthGaps gaps = new HealthGaps(port)) {
+      Await.until("an answer", Duration.ofMinutes(10), () -> gaps.answers() > 0);
     }
     double serving = (System.nanoTime() - began) / 1e9;
     System.out.printf("%s: gone after %.1f s, serving after %.1f s%n", what, gone, serving);

@@ -12,7 +12,7 @@ import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Folders;
-import io.millrace.testkit.cluster.Ports;
+import io.millrace.testkit.cluster.FreePorts;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,7 +50,7 @@ class LauncherIT {
   void prepare() throws IOException {
     state = Files.createTempDirectory("millrace-up-");
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
-    port = Ports.free(1).get(0);
+    port = FreePorts.free(1).get(0);
   }
 
   @AfterEach

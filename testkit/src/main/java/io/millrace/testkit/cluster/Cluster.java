@@ -136,7 +136,7 @@ public final class Cluster implements AutoCloseable {
       @Nullable ServerUser user =
           ServerUser.root() ? ServerUser.choose(List.of(), System.getenv()) : null;
       int size = homes.size();
-      List<Integer> ports = Ports.free(2 * size);
+      List<Integer> ports = FreePorts.free(2 * size);
       List<String> seeds = new ArrayList<>();
       List<String> managers = new ArrayList<>();
       if (size > 1) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Removal of a node's home once it was measured: ten rounds of indices would fill the disk. */
-final class Folders {
-  private Folders() {}
+final class NodeHomes {
+  private NodeHomes() {}
 
   static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {

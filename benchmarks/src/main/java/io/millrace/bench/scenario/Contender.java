@@ -1,7 +1,7 @@
 package io.millrace.bench.scenario;
 
 /** What runs: a node of one of the two trees, or no node at all. */
-public enum Tree {
+public enum Contender {
   /** Stock OpenSearch, assembled from the same jars without the plugin. */
   STOCK("stock OpenSearch"),
   /** The Millrace distribution. */
@@ -11,7 +11,7 @@ public enum Tree {
 
   private final String title;
 
-  Tree(String title) {
+  Contender(String title) {
     this.title = title;
   }
 

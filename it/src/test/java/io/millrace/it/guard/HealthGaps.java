@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * Asks for the cluster's health ten times a second on a new connection each time, with a limit of
  * one second, and remembers for how long no answer came.
  */
-final class Probe implements AutoCloseable {
+final class HealthGaps implements AutoCloseable {
   private final int port;
   private final Thread thread = new Thread(this::run, "probe");
   private volatile boolean ended;
@@ -18,7 +18,7 @@ final class Probe implements AutoCloseable {
   private volatile long answers;
   private volatile long lastAnswer = System.nanoTime();
 
-  Probe(int port) {
+  HealthGaps(int port) {
     this.port = port;
     thread.setDaemon(true);
     thread.start();

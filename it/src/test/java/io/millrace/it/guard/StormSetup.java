@@ -38,7 +38,7 @@ import java.util.Map;
  * <p>{@code -XX:+ExitOnOutOfMemoryError} stands in stock's own {@code jvm.options}: all three have
  * it. Admission control looks at processors and disks, not at memory, and is left off.
  */
-record Side(String name, Tree tree, Map<String, String> settings) {
+record StormSetup(String name, Tree tree, Map<String, String> settings) {
   private static final Map<String, String> TUNED =
       Map.ofEntries(
           Map.entry("search_backpressure.mode", "enforced"),
@@ -55,11 +55,11 @@ record Side(String name, Tree tree, Map<String, String> settings) {
           Map.entry("http.max_content_length", "64mb"),
           Map.entry("http.pipelining.max_events", "4"));
 
-  static final List<Side> ALL =
+  static final List<StormSetup> ALL =
       List.of(
-          new Side("stock", Tree.STOCK, Map.of()),
-          new Side("tuned", Tree.STOCK, TUNED),
-          new Side("millrace", Tree.MILLRACE, Map.of()));
+          new StormSetup("stock", Tree.STOCK, Map.of()),
+          new StormSetup("tuned", Tree.STOCK, TUNED),
+          new StormSetup("millrace", Tree.MILLRACE, Map.of()));
 
   boolean ours() {
     return tree == Tree.MILLRACE;

@@ -18,13 +18,13 @@ import java.util.List;
  * <p>The system property {@code millrace.test.ports} ({@code from-to}, both included) gives another
  * range, for two runs at a time on one machine.
  */
-public final class Ports {
+public final class FreePorts {
   private static final String RANGE = System.getProperty("millrace.test.ports", "19700-19799");
 
-  private Ports() {}
+  private FreePorts() {}
 
   /**
-   * Ports that nobody listened on a moment ago, no two the same.
+   * FreePorts that nobody listened on a moment ago, no two the same.
    *
    * @throws IllegalStateException when the range has not so many, with the range's property
    */

@@ -12,21 +12,21 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PortsTest {
+class FreePortsTest {
   @Test
   void portsAreDistinctAndBelowTheEphemeralRange() {
-    List<Integer> ports = Ports.free(6);
+    List<Integer> ports = FreePorts.free(6);
     assertEquals(6, new HashSet<>(ports).size());
     ports.forEach(port -> assertTrue(port > 1024 && port < 32768, "" + port));
   }
 
   @Test
   void aTakenPortIsNotFree() throws Exception {
-    int port = Ports.free(1).get(0);
+    int port = FreePorts.free(1).get(0);
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       for (int i = 0; i < 20; i++) {
-        assertFalse(Ports.free(4).contains(port));
+        assertFalse(FreePorts.free(4).contains(port));
       }
     }
   }
@@ -34,7 +34,7 @@ class PortsTest {
   @Test
   void tooManyNamesTheRemedy() {
     IllegalStateException error =
-        assertThrows(IllegalStateException.class, () -> Ports.free(10_000));
+        assertThrows(IllegalStateException.class, () -> FreePorts.free(10_000));
     assertTrue(error.getMessage().contains("-Dmillrace.test.ports"), error.getMessage());
   }
 }
