@@ -3,7 +3,7 @@ package io.millrace.cli.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.ingest.GeneratedLoad;
 import io.millrace.cli.ingest.LoaderOptions;
-import io.millrace.cli.ingest.UserOptions;
+import io.millrace.cli.terminal.ClusterOptions;
 import io.millrace.client.Answer;
 import io.millrace.client.ClusterClient;
 import io.millrace.client.failure.ExitCode;
@@ -61,7 +61,7 @@ public final class Demo {
     this.options = options;
     this.out = out;
     this.err = err;
-    this.cluster = new ClusterClient(UserOptions.of(options.urls(), null));
+    this.cluster = new ClusterClient(ClusterOptions.of(options.urls(), null));
   }
 
   /**
@@ -72,7 +72,7 @@ public final class Demo {
    */
   public int run() {
     cluster.check();
-    cluster.sniff(UserOptions.notes(err));
+    cluster.sniff(ClusterOptions.notes(err));
     long recent = recentDocuments();
     if (recent > 0) {
       out.printf(

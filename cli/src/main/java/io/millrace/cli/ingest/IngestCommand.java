@@ -1,5 +1,6 @@
 package io.millrace.cli.ingest;
 
+import io.millrace.cli.terminal.ClusterOptions;
 import io.millrace.client.ClusterClient;
 import io.millrace.launcher.cluster.ClusterUrls;
 import java.io.IOException;
@@ -186,10 +187,10 @@ public final class IngestCommand implements Callable<Integer> {
     List<Input> inputs = files.stream().map(Input::of).toList();
     PrintWriter err = spec.commandLine().getErr();
     try (ClusterClient cluster =
-        new ClusterClient(UserOptions.of(ClusterUrls.choose(urls), user))) {
+        new ClusterClient(ClusterOptions.of(ClusterUrls.choose(urls), user))) {
       cluster.check();
       if (!noSniff) {
-        cluster.sniff(UserOptions.notes(err));
+        cluster.sniff(ClusterOptions.notes(err));
       }
       TargetIndex target = new TargetIndex(cluster, index);
       if (mapping != null) {

@@ -1,4 +1,4 @@
-package io.millrace.cli.ingest;
+package io.millrace.cli.terminal;
 
 import io.millrace.client.ClientOptions;
 import io.millrace.client.Credentials;
@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code --url} and {@code --user}, or the environment, say about the cluster to talk to. */
-public final class UserOptions {
-  private UserOptions() {}
+public final class ClusterOptions {
+  private ClusterOptions() {}
 
   /**
    * @param user {@code name:password}; {@code null} for that of {@code MILLRACE_USER}, if any
