@@ -1,5 +1,6 @@
 package io.millrace.write.logtext;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -26,6 +27,15 @@ final class TemplateSketch {
   /** Sights from which a template counts. */
   static final int SIGHTS = 4;
 
+  /** Templates that count at most, over the time that the index is open. */
+  static final int MOST = 1 << 13;
+
+  /** Templates that may count before any has paid. */
+  static final int FIRST = 1 << 10;
+
+  /** Messages with a template for each further template that may count. */
+  static final int MESSAGES_EACH = 64;
+
   private static final int WINDOW = 1024;
   private static final int TRY_ONE_OF = 16;
   private static final int WAYS = 4;
@@ -34,6 +44,7 @@ final class TemplateSketch {
 
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
   private final AtomicIntegerArray tries = new AtomicIntegerArray(3);
+  private final AtomicInteger admitted = new AtomicInteger();
   private volatile boolean idle;
   final LongAdder known = new LongAdder();
   final LongAdder unknown = new LongAdder();
@@ -68,6 +79,21 @@ final class TemplateSketch {
   }
 
   /**
+   * Whether one more template may count. A search looks at each template of a segment, and a
+   * template that few messages have saves little: so there are as many as pay on average, and never
+   * more than {@link #MOST}. Templates that count already go on counting.
+   */
+  private boolean admits() {
+    long so = admitted.get();
+    return so < MOST && so < FIRST + known.sum() / MESSAGES_EACH && admitted.incrementAndGet() > 0;
+  }
+
+  /** Templates that were let count so far. */
+  int admitted() {
+    return admitted.get();
+  }
+
+  /**
    * Notes a sight of a template.
    *
    * @param hash of the template, well mixed
@@ -85,6 +111,9 @@ final class TemplateSketch {
       long slot = slots.getOpaque(i);
       long count = slot & MAX_COUNT;
       if ((slot & ~MAX_COUNT) == print && count > 0) {
+        if (count + 1 == SIGHTS && !admits()) {
+          return false;
+        }
         if (count < MAX_COUNT) {
           slots.setOpaque(i, slot + 1);
         }

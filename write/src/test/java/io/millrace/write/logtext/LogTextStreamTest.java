@@ -159,9 +159,9 @@ class LogTextStreamTest {
         assertFalse(sketch.seenBefore(hash));
       }
     }
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 100; round++) {
       for (long hash : frequent) {
-        sketch.seenBefore(hash);
+        sketch.tried(sketch.seenBefore(hash));
       }
     }
     int noiseTaken = 0;
@@ -176,5 +176,33 @@ class LogTextStreamTest {
       kept += sketch.seenBefore(hash) ? 1 : 0;
     }
     assertTrue(kept > frequent.length * 0.95, "kept " + kept);
+  }
+
+  /** Lines that are tried again a few times and never come back: no end of templates otherwise. */
+  @Test
+  void templatesThatDoNotPayAreBounded() {
+    TemplateSketch sketch = new TemplateSketch();
+    Random random = new Random(29);
+    for (int template = 0; template < 50_000; template++) {
+      long hash = random.nextLong();
+      for (int sight = 0; sight < 5; sight++) {
+        sketch.tried(sketch.seenBefore(hash));
+      }
+    }
+    assertEquals(TemplateSketch.FIRST, sketch.admitted(), TemplateSketch.FIRST / 10.0);
+  }
+
+  /** Templates that many messages have are let in, up to the bound. */
+  @Test
+  void templatesThatPayCountUpToTheBound() {
+    TemplateSketch sketch = new TemplateSketch();
+    Random random = new Random(29);
+    for (int template = 0; template < 2 * TemplateSketch.MOST; template++) {
+      long hash = random.nextLong();
+      for (int sight = 0; sight < 100; sight++) {
+        sketch.tried(sketch.seenBefore(hash));
+      }
+    }
+    assertEquals(TemplateSketch.MOST, sketch.admitted());
   }
 }
