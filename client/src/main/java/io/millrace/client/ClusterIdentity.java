@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * another cluster: a node bound to loopback publishes {@code 127.0.0.1:9200}, and behind a tunnel
  * that is a node of this machine; container and pod addresses collide in the same way. Documents
  * and the password of one cluster must not reach another one, so an address first has to name this
- * cluster's UUID in its answer to {@code GET /} (OpenSearch 3.8.0, {@code MainResponse.java:117}).
+ * cluster's UUID in its answer to {@code GET /} (OpenSearch 3.8.0, {@code
+ * MainResponse#toXContent}).
  *
  * <p>It is asked without the password. One that wants the password before it answers gets it over
  * TLS only, where its certificate has been verified; over plain HTTP it stays unknown.

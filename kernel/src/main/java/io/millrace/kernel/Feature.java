@@ -13,10 +13,10 @@ import org.opensearch.common.settings.Setting.Property;
  * One capability: a name, the promises it keeps, its switch, its knobs, its metrics and the hooks
  * it needs.
  *
- * <p>The life of a feature follows OpenSearch's own start-up order (Node.java:640-1930 at 3.8.0):
- * {@link #declare} runs while the node object is being built, before any service exists; {@link
- * #start} runs once the services exist and before the first request; {@link #stop} runs when the
- * node closes. A feature must not start threads or touch files in {@code declare}.
+ * <p>The life of a feature follows OpenSearch's own start-up order (Node#Node at 3.8.0): {@link
+ * #declare} runs while the node object is being built, before any service exists; {@link #start}
+ * runs once the services exist and before the first request; {@link #stop} runs when the node
+ * closes. A feature must not start threads or touch files in {@code declare}.
  *
  * <p>A feature is switched with {@link #enabled()}, a dynamic cluster setting. Off means that the
  * node behaves as stock: the hook is absent or one branch.

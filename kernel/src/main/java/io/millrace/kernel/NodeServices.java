@@ -15,8 +15,7 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
 /**
- * What OpenSearch hands to a plugin at Node.java:1192 (3.8.0), passed on to every feature
- * unchanged.
+ * What OpenSearch hands to a plugin at Node#Node, passed on to every feature unchanged.
  *
  * @param features every feature of this node, for those that render what the others count (metrics
  *     exporters, the dashboard)

@@ -258,7 +258,7 @@ final class CrashingIndex {
 
   /**
    * Lucene 10.5 forgets the reader of a sorted index's temporary stored fields when the sorted ones
-   * cannot be created (SortingStoredFieldsConsumer:112-119).
+   * cannot be created (SortingStoredFieldsConsumer#flush).
    */
   boolean forgetsFiles() {
     return sorted;

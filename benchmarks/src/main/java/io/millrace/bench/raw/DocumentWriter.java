@@ -18,8 +18,8 @@ import org.apache.lucene.util.BytesRef;
 /**
  * JSON to a Lucene document the plain way: a streaming parser and the fields of the mapping, with
  * the metadata fields that OpenSearch adds ({@code _source}, {@code _id}, {@code _seq_no}, {@code
- * _primary_term}, {@code _version}; SeqNoFieldMapper:99, VersionFieldMapper, IdFieldMapper,
- * SourceFieldMapper at 3.8.0). One per thread.
+ * _primary_term}, {@code _version}; SeqNoFieldMapper.SequenceIDFields#emptySeqID,
+ * VersionFieldMapper, IdFieldMapper, SourceFieldMapper at 3.8.0). One per thread.
  */
 final class DocumentWriter {
   private static final FieldType ID = new FieldType(FieldWriter.EXACT);

@@ -20,8 +20,8 @@ import org.apache.lucene.util.NumericUtils;
 
 /**
  * The Lucene fields that OpenSearch's mapper of a type writes for one value, with default settings
- * of the type (NumberFieldMapper:431-, DateFieldMapper:877-, KeywordFieldMapper:913-,
- * BooleanFieldMapper:378- at 3.8.0).
+ * of the type (NumberFieldMapper.NumberType#createFields, DateFieldMapper#parseCreateField,
+ * KeywordFieldMapper#parseCreateField, BooleanFieldMapper#parseCreateField).
  */
 enum FieldWriter {
   KEYWORD {
@@ -54,7 +54,8 @@ enum FieldWriter {
               ? Long.parseLong(value)
               : Instant.parse(value).toEpochMilli();
       document.add(new LongPoint(name, millis));
-      // a skip index for @timestamp is stock's default since 3.3 (DateFieldMapper:877)
+      // a skip index for @timestamp is stock's default since 3.3
+      // (DateFieldMapper#isSkiplistDefaultEnabled)
       document.add(
           name.equals("@timestamp")
               ? SortedNumericDocValuesField.indexedField(name, millis)

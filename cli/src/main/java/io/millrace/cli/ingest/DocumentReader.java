@@ -84,8 +84,8 @@ final class DocumentReader {
   /**
    * Reads an input to its end.
    *
-   * @throws ExpectedFailure with {@link IngestExit#INPUT} when it breaks off; what came before it
-   *     is with the loader
+   * @throws ExpectedFailure with {@link ExitCode#INPUT} when it breaks off; what came before it is
+   *     with the loader
    */
   void read(Input input, InputStream stream) {
     name = input.name();

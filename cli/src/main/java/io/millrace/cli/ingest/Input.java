@@ -29,7 +29,7 @@ final class Input {
   /**
    * Checks that a file can be read, before anything is sent.
    *
-   * @throws ExpectedFailure with exit code {@link IngestExit#INPUT}, naming the file
+   * @throws ExpectedFailure with exit code {@link ExitCode#INPUT}, naming the file
    */
   static Input of(String name) {
     if (!name.equals(STDIN)) {

@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
 /**
  * {@code opensearch-keystore}: OpenSearch's own keystore program is not on Maven Central for 3.8.0,
  * its format is: this one reads and writes it through the server's {@link KeyStoreWrapper}
- * (KeyStoreWrapper:212-700), so a node and this command agree by construction. Names and behaviour
- * of the subcommands follow the original's, so that runbooks keep working.
+ * (KeyStoreWrapper#create, KeyStoreWrapper#load and KeyStoreWrapper#save), so a node and this
+ * command agree by construction. Names and behaviour of the subcommands follow the original's, so
+ * that runbooks keep working.
  *
  * <p>The keystore is {@code opensearch.keystore} in {@code OPENSEARCH_PATH_CONF}. Exit codes: 0
  * done, 1 failed, 2 wrong usage; {@code has-passwd} returns 1 for "no".

@@ -11,9 +11,9 @@ import org.opensearch.search.aggregations.metrics.TopHitsAggregationBuilder;
  * What one bucket of a search's aggregation tree keeps on the heap, read off the request.
  *
  * <p>top_hits makes a full queue of {@code from + size} entries for every bucket, filled with
- * placeholders (TopHitsAggregator:150 at 3.8.0, TopScoreDocCollectorManager; Lucene's HitQueue
- * prepopulates), whether or not the bucket has that many documents: 60,000 buckets with {@code
- * size: 100} are 190 MB before the first hit is read. None of it is charged to a breaker.
+ * placeholders (TopHitsAggregator#getLeafCollector at 3.8.0, TopScoreDocCollectorManager; Lucene's
+ * HitQueue prepopulates), whether or not the bucket has that many documents: 60,000 buckets with
+ * {@code size: 100} are 190 MB before the first hit is read. None of it is charged to a breaker.
  *
  * @param bytes the most that one bucket anywhere in the tree keeps, beside what BigArrays charge
  * @param collects whether scripts collect whatever they like

@@ -7,7 +7,8 @@ import org.opensearch.search.aggregations.MultiBucketConsumerService.MultiBucket
 
 /**
  * Stock's count of buckets with a check point: an aggregator tells it of every bucket the moment it
- * is made (BucketsAggregator:127 at 3.8.0, {@code accept(0)}), long before the results are built.
+ * is made (BucketsAggregator#collectExistingBucket, {@code accept(0)}), long before the results are
+ * built.
  *
  * <p>Everything is passed on to stock's own consumer, so that {@code search.max_buckets} and its
  * breaker work as ever.

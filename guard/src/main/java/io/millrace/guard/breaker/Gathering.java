@@ -17,9 +17,10 @@ import org.opensearch.tasks.CancellableTask;
  * what the reduces so far left.
  *
  * <p>Stock reduces {@code batched_reduce_size} answers at a time and drops them
- * (QueryPhaseResultConsumer:411 at 3.8.0), but batches may queue up, and what is left of them may
- * be as large as they were: a partial reduce cuts no terms off. So nothing is assumed about
- * batches; the search's own progress listener is told which shards are reduced and what is left.
+ * (QueryPhaseResultConsumer.PendingReduces#consume at 3.8.0), but batches may queue up, and what is
+ * left of them may be as large as they were: a partial reduce cuts no terms off. So nothing is
+ * assumed about batches; the search's own progress listener is told which shards are reduced and
+ * what is left.
  *
  * <p>Where another plugin has put its listener on the task, answers count until the search ends.
  */

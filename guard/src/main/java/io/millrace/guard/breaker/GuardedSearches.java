@@ -18,8 +18,8 @@ import org.opensearch.search.internal.SearchContext;
  * into it, all through what a listener is handed: the searcher's list of cancellation checks, the
  * consumer that counts buckets, and the query itself.
  *
- * <p>{@code onPreQueryPhase} runs before stock builds the aggregators (SearchService:887, 2137 at
- * 3.8.0), so that they take our consumer.
+ * <p>{@code onPreQueryPhase} runs before stock builds the aggregators
+ * (SearchService#executeQueryPhase at 3.8.0), so that they take our consumer.
  */
 final class GuardedSearches implements SearchOperationListener {
   private final Switch enabled;
@@ -176,7 +176,7 @@ final class GuardedSearches implements SearchOperationListener {
 
   /**
    * The user's query for highlighting and explanations, another one to run: a context takes both
-   * from one object, and asks it exactly once for the latter (DefaultSearchContext:811 at 3.8.0).
+   * from one object, and asks it exactly once for the latter (DefaultSearchContext#parsedQuery).
    */
   private static final class RunQuery extends ParsedQuery {
     private @Nullable Query toRun;

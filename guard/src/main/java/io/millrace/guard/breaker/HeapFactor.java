@@ -8,8 +8,8 @@ import org.opensearch.common.io.stream.DelayableWriteable;
  * answer in {@value #EVERY} (64 KiB to 1 MiB) back and counting what the thread allocated.
  *
  * <p>Smaller ones tell nothing; larger ones are not read back here: answers come in on the
- * transport's event loops (SearchTransportService:499 at 3.8.0), and a loop that reads 50 MB of
- * aggregations serves nobody and doubles what they take.
+ * transport's event loops (SearchTransportService#registerRequestHandler at 3.8.0), and a loop that
+ * reads 50 MB of aggregations serves nobody and doubles what they take.
  */
 final class HeapFactor {
   private static final int EVERY = 32;

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * A query with check points close together: same documents, same scores.
  *
  * <p>Stock looks for cancellation after 4,096 documents, then 8,192 and so on up to a million
- * (CancellableBulkScorer:47 at 3.8.0). A script that keeps 10 KB per document fills 512 MB between
- * the second and the fourth look. Only searches whose aggregations run collecting scripts pay for
- * the shorter windows.
+ * (CancellableBulkScorer#score). A script that keeps 10 KB per document fills 512 MB between the
+ * second and the fourth look. Only searches whose aggregations run collecting scripts pay for the
+ * shorter windows.
  */
 final class PacedQuery extends Query {
   private static final int WINDOW = 128;

@@ -41,9 +41,10 @@ import org.opensearch.transport.stream.StreamTransportResponse;
  * its share.
  *
  * <p>Stock charges an answer's serialized size and takes half of it for the reduce
- * (QueryPhaseResultConsumer:400 at 3.8.0); objects are several times their serialized form, so the
- * factor is learned here ({@link HeapFactor}). Answers of this very node come as objects and are
- * not counted: their making was, by {@link GuardedSearches}.
+ * (QueryPhaseResultConsumer.PendingReduces#estimateRamBytesUsedForReduce at 3.8.0); objects are
+ * several times their serialized form, so the factor is learned here ({@link HeapFactor}). Answers
+ * of this very node come as objects and are not counted: their making was, by {@link
+ * GuardedSearches}.
  *
  * <p>A stopped search is cancelled, not failed from outside: stock then frees the readers that its
  * shards keep open.

@@ -12,7 +12,7 @@ import org.opensearch.transport.TransportChannel;
 
 /**
  * Answers for a stopped search with the reason. Stock's own checks throw "The query has been
- * cancelled" without one (AggregatorBase:361 at 3.8.0), status 500, whatever the task was told.
+ * cancelled" without one (AggregatorBase#checkCancelled), status 500, whatever the task was told.
  */
 final class RefusalChannel implements TransportChannel {
   private final TransportChannel in;

@@ -18,7 +18,8 @@ import java.util.List;
  *
  * <p>Why: one scripted_metric search took a stock node with 512 MB down for 85 s and longer, and so
  * did terms with top_hits. Stock's request breaker is asked only where code asks: not in top_hits,
- * not in scripts' own collections (ScriptedMetricAggregator:83 at 3.8.0 says so itself).
+ * not in scripts' own collections (ScriptedMetricAggregator#BUCKET_COST_ESTIMATE at 3.8.0 says so
+ * itself).
  */
 public final class RequestBreakerFeature implements Feature {
   static final String ID = "guard.request-breaker";

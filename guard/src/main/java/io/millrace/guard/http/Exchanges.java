@@ -20,7 +20,7 @@ import org.opensearch.http.HttpPipelinedResponse;
  * The requests of one connection from the last byte of the body to the last byte of the response.
  *
  * <p>A request's own bytes go back when its response is handed over: stock has let go of the body
- * by then (DefaultRestChannel:102 at 3.8.0). A response's bytes count from there until it is with
+ * by then (DefaultRestChannel#sendResponse). A response's bytes count from there until it is with
  * the kernel. While any is waiting, the connection is looked at once a second: a peer that took
  * nothing, or too little, for the budget's patience is closed, which frees everything it held.
  */

@@ -15,8 +15,8 @@ import org.opensearch.threadpool.ThreadPool;
  * Bodies wait for bytes of heap before they are read.
  *
  * <p>Stock charges a body to the {@code in_flight_requests} breaker once it is whole in memory
- * (RestController:408 at 3.8.0): 20 stalled uploads of 60 MB filled a heap of 1 GB while the
- * breaker stood at 0 (StormComparisonIT of module it repeats it). Promises: {@code
+ * (RestController#dispatchRequest at 3.8.0): 20 stalled uploads of 60 MB filled a heap of 1 GB
+ * while the breaker stood at 0 (StormComparisonIT of module it repeats it). Promises: {@code
  * network-throttling}, {@code smooth-throttling}.
  */
 public final class InboundBudgetFeature implements Feature {

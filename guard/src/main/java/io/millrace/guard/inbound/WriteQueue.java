@@ -6,9 +6,9 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * The queue of stock's {@code write} pool, which takes 10,000 tasks (ThreadPool:269 at 3.8.0) in
- * the order in which they come: at four times what a node can take, a small client's bulk stood
- * behind 1.6 s of others (StormComparisonIT, 4x).
+ * The queue of stock's {@code write} pool, which takes 10,000 tasks (ThreadPool#ThreadPool at
+ * 3.8.0) in the order in which they come: at four times what a node can take, a small client's bulk
+ * stood behind 1.6 s of others (StormComparisonIT, 4x).
  */
 final class WriteQueue implements Pace {
   /**

@@ -7,7 +7,7 @@ import org.opensearch.index.engine.EngineConfig;
  * What one feature adds to the engine of a shard.
  *
  * <p>OpenSearch takes one engine factory per index and refuses a second
- * (IndicesService.java:1281-1306 at 3.8.0), so features do not bring engines: they bring
+ * (IndicesService#getEngineFactory at 3.8.0), so features do not bring engines: they bring
  * extensions, and {@link EngineSlot} folds all of them into one engine.
  */
 public interface EngineExtension {

@@ -15,7 +15,7 @@ import org.opensearch.index.engine.NRTReplicationEngine;
 /**
  * Folds all extensions into the single engine factory that OpenSearch accepts for an index.
  *
- * <p>The base repeats stock's choice (IndicesService.java:1287-1294 at 3.8.0): remote snapshots
+ * <p>The base repeats stock's choice (IndicesService#getEngineFactory at 3.8.0): remote snapshots
  * keep their read-only engine (this slot stays empty), a segment-replication replica gets {@link
  * NRTReplicationEngine} (NRTReplicationEngineFactory.java), everything else the read-write engine.
  * Closed indices and ingestion sources never ask an engine plugin (1271-1279). An index with a

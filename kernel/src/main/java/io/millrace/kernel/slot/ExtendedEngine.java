@@ -26,9 +26,9 @@ import org.opensearch.index.seqno.SequenceNumbers;
  * Stock's read-write engine with the hooks of the extensions in it; without an answer from any hook
  * every operation goes the way of stock.
  *
- * <p>Sources: {@code Engine.prepareIndex} is public and not final (Engine.java:1719 at 3.8.0) and
- * is called for operations of every origin; {@code InternalEngine.indexingStrategyForOperation} is
- * protected (InternalEngine.java:1012).
+ * <p>Sources: {@code Engine.prepareIndex} is public and not final (Engine#prepareIndex at 3.8.0)
+ * and is called for operations of every origin; {@code InternalEngine.indexingStrategyForOperation}
+ * is protected (InternalEngine#indexingStrategyForOperation).
  */
 final class ExtendedEngine extends InternalEngine implements WriteBarrier {
   private final ShardHooks[] hooks;
@@ -168,9 +168,9 @@ final class ExtendedEngine extends InternalEngine implements WriteBarrier {
    * itself, so that no timestamp outlives the plan, but for one trace: the planner keeps the
    * largest timestamp seen and hands it to recovering copies, which look up every generated id that
    * is not younger. So the timestamp is the smallest that still appends, one above the largest
-   * unsafe one (IndexingStrategyPlanner.java:243 at 3.8.0): younger than nothing that is really
-   * appended. Should the unsafe one rise in between, the planner looks the id up, which is right as
-   * well.
+   * unsafe one (IndexingStrategyPlanner#mayHaveBeenIndexedBefore at 3.8.0): younger than nothing
+   * that is really appended. Should the unsafe one rise in between, the planner looks the id up,
+   * which is right as well.
    */
   private static Index asAppend(Index operation, long unsafeTimestamp) {
     return new Index(

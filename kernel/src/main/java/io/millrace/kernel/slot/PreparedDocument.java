@@ -11,8 +11,8 @@ import org.opensearch.index.mapper.SeqNoFieldMapper;
 
 /**
  * A parsed document without nested documents and without a mapping update, which keeps the encoded
- * id: the engine needs it again as the term of the operation (Engine.java:1742 at 3.8.0 encodes it
- * a second time).
+ * id: the engine needs it again as the term of the operation (Engine#prepareIndex at 3.8.0 encodes
+ * it a second time).
  */
 public final class PreparedDocument extends ParsedDocument {
   private final BytesRef uid;

@@ -18,9 +18,9 @@ public interface ShardHooks {
   /**
    * Turns a source into the Lucene document that stock would make, or declines.
    *
-   * <p>Called for operations of every origin (IndexShard.java:1266 at 3.8.0: primary, replica, peer
-   * recovery, translog replay) while the shard's mapping is complete. The first extension that
-   * answers wins.
+   * <p>Called for operations of every origin (IndexShard#applyIndexOperation at 3.8.0: primary,
+   * replica, peer recovery, translog replay) while the shard's mapping is complete. The first
+   * extension that answers wins.
    *
    * @return the document, or {@code null} to leave it to the next extension and in the end to
    *     stock's {@code DocumentMapper.parse}; must not throw for a bad document: decline, and stock
@@ -54,7 +54,7 @@ public interface ShardHooks {
    * appends without looking for an earlier version; a wrong {@code true} makes duplicates.
    *
    * <p>Called for every index operation while {@link #plansOperations} is true, under the lock of
-   * the operation's id (InternalEngine.java:904 at 3.8.0): calls for the same id never overlap, and
+   * the operation's id (InternalEngine#index at 3.8.0): calls for the same id never overlap, and
    * the operation has not been executed yet.
    *
    * @param useful whether the engine would append: false for what carries its own proof of order (a

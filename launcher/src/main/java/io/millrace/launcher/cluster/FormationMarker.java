@@ -13,11 +13,12 @@ import java.util.List;
  * seen it formed: the file names the initial managers, one per line, until they have joined.
  *
  * <p>The data alone cannot tell. OpenSearch writes {@code nodes/0/_state} before any election
- * (Node:2088 against :2127), so a node that ended in between looks like one of a cluster and, given
- * seed hosts but no initial managers, waits for ever (ClusterBootstrapService: no requirements, and
- * no timeout once discovery is configured). A cluster that did form ignores the names
- * (Coordinator:1090); a node they do not name never bootstraps, so exactly the first start's are
- * given again: two empty nodes added later must not form a cluster of their own.
+ * (Node#start: the gateway starts before discovery), so a node that ended in between looks like one
+ * of a cluster and, given seed hosts but no initial managers, waits for ever
+ * (ClusterBootstrapService: no requirements, and no timeout once discovery is configured). A
+ * cluster that did form ignores the names (Coordinator#isInitialConfigurationSet); a node they do
+ * not name never bootstraps, so exactly the first start's are given again: two empty nodes added
+ * later must not form a cluster of their own.
  */
 final class FormationMarker {
   static final String FILE = "millrace-forming";

@@ -15,8 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user a node runs as when the caller is root: OpenSearch refuses uid 0 (Bootstrap:171), and a
- * server that parses what the network sends should not be able to do more than it must.
+ * The user a node runs as when the caller is root: OpenSearch refuses uid 0
+ * (Bootstrap#initializeNatives), and a server that parses what the network sends should not be able
+ * to do more than it must.
  *
  * @param uid never 0
  * @param why how it was chosen, for {@code --verbose}

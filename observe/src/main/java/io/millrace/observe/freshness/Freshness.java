@@ -28,7 +28,8 @@ import org.opensearch.index.shard.IndexShard;
  * The clocks of this node's writing shards, gathered by index.
  *
  * <p>The refresh listener enters through the engine's configuration (external listeners,
- * InternalEngine:315 at 3.8.0): it hears of the reader that searches get, not of the internal one.
+ * InternalEngine#InternalEngine at 3.8.0): it hears of the reader that searches get, not of the
+ * internal one.
  */
 public final class Freshness implements EngineExtension, IndexEventListener, NodeReportSource {
   private static final long GRACE_MILLIS = 1000;

@@ -33,7 +33,9 @@ import org.opensearch.index.mapper.MapperService;
  * writable, because the format is part of their data.
  *
  * <p>Sources: promises columnar-source and small-logs (a whole index in half of LZ4's bytes);
- * EngineConfigFactory:158, CodecService:112-130, MetadataCreateIndexService:1075 and 1624 at 3.8.0;
+ * EngineConfigFactory#EngineConfigFactory, CodecService#CodecService,
+ * MetadataCreateIndexService#aggregateIndexSettings and
+ * MetadataCreateIndexService#updateIndexMappingsAndBuildSortOrder at 3.8.0;
  * docs/columnar-source-measured.md for what was measured.
  */
 public final class ColumnarSourceFeature implements Feature {

@@ -15,10 +15,10 @@ import org.opensearch.index.shard.IndexSettingProvider;
  * ahead.
  *
  * <p>Why: stock reads stored fields and positions by calls whatever the index is for
- * (IndexModule:230-253, FsDirectoryFactory:157-190 at 3.8.0). The lists can be set per index, but
- * replace stock's as a whole and want to be known by file extension; a preset says what the index
- * is for. The settings are put into the index while it is created, as those of a template: a
- * request or a template overrides each.
+ * (IndexModule#INDEX_STORE_HYBRID_NIO_EXTENSIONS, FsDirectoryFactory.HybridDirectory). The lists
+ * can be set per index, but replace stock's as a whole and want to be known by file extension; a
+ * preset says what the index is for. The settings are put into the index while it is created, as
+ * those of a template: a request or a template overrides each.
  *
  * <p>Sources: promise file-access; docs/file-access.md.
  */

@@ -31,8 +31,8 @@ import org.opensearch.threadpool.ThreadPool;
 /**
  * Merges that keep time apart, per index, and merges of shards that nobody writes to any more.
  *
- * <p>Sources: promise time-merges; EngineConfig:457 and IndexSettings:2037-2073 for stock's
- * policies at 3.8.0; docs/merge.md.
+ * <p>Sources: promise time-merges; EngineConfig#getMergePolicy and IndexSettings#getMergePolicy for
+ * stock's policies at 3.8.0; docs/merge.md.
  */
 public final class MergeFeature implements Feature {
   private static final String ID = "storage.merge";

@@ -22,7 +22,7 @@ record Disk(Path path, long total, long usable, int young, int sameIndex, boolea
    * <p>New indices are the ones that are written, so what has to be even is the number of
    * <em>young</em> shards per byte of capacity, not the bytes in use: these follow, as old indices
    * are deleted. A disk above the watermark, or one that has less room than stock's estimate of a
-   * shard (ShardPath:268-291 at 3.8.0: a twentieth of all that is free), is left out.
+   * shard (ShardPath#selectNewPathForShard at 3.8.0: a twentieth of all that is free), is left out.
    */
   static List<Disk> inOrder(List<Disk> disks) {
     long free = disks.stream().mapToLong(Disk::usable).sum();

@@ -29,9 +29,9 @@ import org.opensearch.index.shard.ShardStateMetadata;
  * Puts a new shard on the data path that has the fewest young shards for its size.
  *
  * <p><b>How.</b> Stock asks {@code ShardPath.loadShardPath} where a shard is before it selects a
- * path for a new one (IndexService:926-959 at 3.8.0), and finds it by the shard's state file. The
- * listener runs just before that, under the shard's lock (IndexService:717-719), and writes a state
- * file without an allocation id into the path it prefers: stock then "loads" this path, and
+ * path for a new one (IndexService#getShardPath), and finds it by the shard's state file. The
+ * listener runs just before that, under the shard's lock (IndexService#createShard), and writes a
+ * state file without an allocation id into the path it prefers: stock then "loads" this path, and
  * overwrites the state with the real one when the shard object is made
  * (IndexShard.persistMetadata).
  *

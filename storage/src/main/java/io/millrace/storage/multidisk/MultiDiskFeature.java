@@ -25,8 +25,9 @@ import org.opensearch.common.unit.TimeValue;
  * New shards on a node with several {@code path.data} are spread by the capacity of the disks.
  *
  * <p>Why: stock puts every new one-shard index on the disk with the most free bytes, 40 of 40 in a
- * row (its tie-breakers count shards of the same index only, IndexService:942-950 and
- * ShardPath:289-308 at 3.8.0), so that all writing goes to one disk while the others idle.
+ * row (its tie-breakers count shards of the same index only, IndexService#getShardPath and
+ * ShardPath#selectNewPathForShard at 3.8.0), so that all writing goes to one disk while the others
+ * idle.
  *
  * <p>On by default: with one data path, which is nearly every node, it does nothing; with several,
  * whoever configured them wants them used; and every doubt or error leaves the choice to stock.

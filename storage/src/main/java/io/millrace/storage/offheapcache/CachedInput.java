@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An input carries this knowledge because it is the only object of a segment that Lucene's
  * reader hands to a {@code Decompressor}; the compression mode must be one object for all segments,
- * or merges would not copy blocks (Lucene90CompressingStoredFieldsWriter:692 at 10.5).
+ * or merges would not copy blocks (Lucene90CompressingStoredFieldsWriter#getMergeStrategy at 10.5).
  */
 public final class CachedInput extends FilterIndexInput {
   private final BlockFile file;

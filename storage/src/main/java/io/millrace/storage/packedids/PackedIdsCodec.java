@@ -16,8 +16,8 @@ import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
  * <p>It is never found in a segment: a field's format is named in the segment's field infos
  * (PerFieldPostingsFormat, PerFieldDocValuesFormat), so every codec that reads per field, Lucene's
  * own included, finds the packed formats in Lucene's registry. Fields to which the mapping gives
- * another format (completion, fuzzy id sets: PerFieldMappingPostingFormatCodec:83 at 3.8.0) keep
- * it.
+ * another format (completion, fuzzy id sets:
+ * PerFieldMappingPostingFormatCodec#getPostingsFormatForField at 3.8.0) keep it.
  */
 public final class PackedIdsCodec extends FilterCodec {
   private final PostingsFormat postings;

@@ -26,8 +26,9 @@ import org.opensearch.index.shard.IndexSettingProvider;
  * it is the default, because only both together halve a log index
  * (docs/adr/20261121-packed-ids-with-columnar-source.md).
  *
- * <p>Sources: design goal of a whole index in half of LZ4's bytes; CodecService:118-140,
- * PerFieldMappingPostingFormatCodec:83 at 3.8.0; docs/packed-ids-measured.md for what was measured.
+ * <p>Sources: design goal of a whole index in half of LZ4's bytes; CodecService#CodecService,
+ * PerFieldMappingPostingFormatCodec#getPostingsFormatForField at 3.8.0; docs/packed-ids-measured.md
+ * for what was measured.
  */
 public final class PackedIdsFeature implements Feature {
   private static final String ID = "storage.packed-ids";

@@ -19,8 +19,9 @@ import org.opensearch.tasks.Task;
 /**
  * Refuses to give a closed index a codec that new indices may not have.
  *
- * <p>Creation has a validator of its own (MetadataCreateIndexService:1624), an update of settings
- * has none; this filter reads nothing but the one setting of the one action.
+ * <p>Creation has a validator of its own
+ * (MetadataCreateIndexService#updateIndexMappingsAndBuildSortOrder), an update of settings has
+ * none; this filter reads nothing but the one setting of the one action.
  */
 public final class CodecUpdateFilter implements ActionFilter {
   private final Function<String, @Nullable String> refusal;
@@ -46,7 +47,7 @@ public final class CodecUpdateFilter implements ActionFilter {
       ActionListener<Response> listener,
       ActionFilterChain<Request, Response> chain) {
     if (UpdateSettingsAction.NAME.equals(action) && request instanceof UpdateSettingsRequest put) {
-      // stock adds a missing prefix only later (MetadataUpdateSettingsService:140)
+      // stock adds a missing prefix only later (MetadataUpdateSettingsService#updateSettings)
       String codec =
           Settings.builder()
               .put(put.settings())

@@ -8,10 +8,10 @@ import java.util.concurrent.BlockingQueue;
  * A bounded stock of native decompression contexts, each with a buffer for compressed bytes.
  *
  * <p>Why: Lucene clones a {@code Decompressor} for every fetch of every segment and never closes
- * one (SegmentReader:264, Decompressor has no close at 10.5), while a zstd context is native memory
- * (about 160 KB) that no garbage collector frees (zstd-jni 1.5.6, AutoCloseBase has no finalizer).
- * So contexts are borrowed for one block and given back; what the stock has no room for is freed at
- * once.
+ * one (SegmentReader#getFieldsReader, Decompressor has no close at 10.5), while a zstd context is
+ * native memory (about 160 KB) that no garbage collector frees (zstd-jni 1.5.6, AutoCloseBase has
+ * no finalizer). So contexts are borrowed for one block and given back; what the stock has no room
+ * for is freed at once.
  *
  * <p>Memory: at most {@code capacity} idle contexts with their buffers, plus one per thread that is
  * decompressing at the moment.

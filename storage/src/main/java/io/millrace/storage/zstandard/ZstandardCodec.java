@@ -16,14 +16,15 @@ import org.opensearch.index.engine.EngineConfig;
  * Stock's codec with stored fields in Zstandard; every other part of a segment is stock's own.
  *
  * <p>There are two lives of a codec. Lucene's registry creates one per JVM through the public
- * constructor of a subclass (META-INF/services, PluginsService:887 reloads the registry for the
- * plugin's class loader) and opens segments with it. For writing, {@link #over} makes one per shard
- * that wraps the shard's own default codec, which knows the mapping (completion fields, fuzzy id
- * sets: PerFieldMappingPostingFormatCodec). Both share contexts, counters and compression modes.
+ * constructor of a subclass (META-INF/services, PluginsService#reloadLuceneSPI reloads the registry
+ * for the plugin's class loader) and opens segments with it. For writing, {@link #over} makes one
+ * per shard that wraps the shard's own default codec, which knows the mapping (completion fields,
+ * fuzzy id sets: PerFieldMappingPostingFormatCodec). Both share contexts, counters and compression
+ * modes.
  *
- * <p>{@code index.codec} accepts the alias because of {@link CodecAliases} (EngineConfig:158-174),
- * and {@code index.codec.compression_level} because of {@link CodecSettings}
- * (EngineConfig:216-243).
+ * <p>{@code index.codec} accepts the alias because of {@link CodecAliases}
+ * (EngineConfig#INDEX_CODEC_SETTING), and {@code index.codec.compression_level} because of {@link
+ * CodecSettings} (EngineConfig#doValidateCodecSettings).
  */
 public abstract class ZstandardCodec extends FilterCodec
     implements CodecAliases, CodecSettings, BlockCaches.User {

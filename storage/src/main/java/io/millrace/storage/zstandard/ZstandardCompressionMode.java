@@ -9,8 +9,8 @@ import org.apache.lucene.codecs.compressing.Decompressor;
  * bytes.
  *
  * <p>Lucene copies compressed blocks on merge only between segments of the <em>same instance</em>
- * of a mode (Lucene90CompressingStoredFieldsWriter:692 at 10.5), so one instance per level lives as
- * long as its codec.
+ * of a mode (Lucene90CompressingStoredFieldsWriter#getMergeStrategy at 10.5), so one instance per
+ * level lives as long as its codec.
  */
 final class ZstandardCompressionMode extends CompressionMode {
   private final int level;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The native context is made for the first block and not before: where Lucene's writer cannot
  * create its files (a full disk), it forgets the compressor without closing it
- * (Lucene90CompressingStoredFieldsWriter:158 at 10.5), and no garbage collector frees a context.
+ * (Lucene90CompressingStoredFieldsWriter#Lucene90CompressingStoredFieldsWriter at 10.5), and no
+ * garbage collector frees a context.
  */
 final class ZstandardCompressor extends Compressor {
   private final int level;

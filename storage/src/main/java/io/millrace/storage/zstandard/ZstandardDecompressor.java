@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A whole block is decoded straight into the caller's array. For a part of a block (one
  * document) the decoded block is kept until the next one is asked for, because the hits of a search
  * over time often lie side by side and Lucene's reader decodes the block again for each of them
- * (Lucene90CompressingStoredFieldsReader:489-497 at 10.5). The instance and with it the block live
- * as long as one request: SegmentReader:264 clones the reader for every {@code storedFields()}.
+ * (Lucene90CompressingStoredFieldsReader.BlockState#doReset at 10.5). The instance and with it the
+ * block live as long as one request: SegmentReader#getFieldsReader clones the reader for every
+ * {@code storedFields()}.
  *
  * <p>Lengths are read from disk and therefore not believed: what exceeds the format's bounds is
  * corruption before any memory is taken, and the frame's own checksum covers the decoded bytes.

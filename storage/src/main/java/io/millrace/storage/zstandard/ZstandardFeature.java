@@ -34,9 +34,10 @@ import org.opensearch.index.mapper.MapperService;
  * and refusing it would lose documents. Copies by shrink, split and clone keep their source's codec
  * for the same reason.
  *
- * <p>Sources: promise zstandard; EnginePlugin getAdditionalCodecs, EngineConfigFactory:158,
- * CodecService:112-130, MetadataCreateIndexService:1624 at 3.8.0; docs/zstandard-measured.md for
- * what was measured.
+ * <p>Sources: promise zstandard; EnginePlugin getAdditionalCodecs,
+ * EngineConfigFactory#EngineConfigFactory, CodecService#CodecService,
+ * MetadataCreateIndexService#updateIndexMappingsAndBuildSortOrder at 3.8.0;
+ * docs/zstandard-measured.md for what was measured.
  */
 public final class ZstandardFeature implements Feature {
   private static final Logger logger = LogManager.getLogger(ZstandardFeature.class);

@@ -71,7 +71,10 @@ public final class ZstandardStoredFieldsFormat extends StoredFieldsFormat {
   /** Segment attribute: the compression level, 1 to 6. */
   public static final String LEVEL_KEY = "ZstandardStoredFieldsFormat.level";
 
-  /** The bounds that stock sets for {@code index.codec.compression_level} (EngineConfig:190). */
+  /**
+   * The bounds that stock sets for {@code index.codec.compression_level}
+   * (EngineConfig#INDEX_CODEC_COMPRESSION_LEVEL_SETTING).
+   */
   public static final int MIN_LEVEL = 1;
 
   public static final int MAX_LEVEL = 6;

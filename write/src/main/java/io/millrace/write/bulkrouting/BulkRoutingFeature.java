@@ -22,8 +22,8 @@ import org.opensearch.common.settings.Setting.Property;
  * routing is set in {@link RoutedIndexRequest#process}, see there for the hook.
  *
  * <p>Stock 3.8.0 has a relative for append-only indices, {@code
- * index.bulk.adaptive_shard_selection.enabled} (TransportBulkAction:684): it chooses the shard
- * after the routing and stores none. An index with it on is left to it.
+ * index.bulk.adaptive_shard_selection.enabled} (TransportBulkAction.BulkOperation#doRun): it
+ * chooses the shard after the routing and stores none. An index with it on is left to it.
  */
 public final class BulkRoutingFeature implements Feature {
   public static final String ID = "write.bulk-routing";

@@ -11,14 +11,15 @@ import org.opensearch.cluster.metadata.MappingMetadata;
  * An index request that takes its bulk's routing at the last moment: when stock generates the id.
  *
  * <p>Why a subclass: the routing may only be set once it is certain that nobody else sets one.
- * {@code IndexRequest.process} (IndexRequest:652 at 3.8.0) is the last public step before the shard
- * is chosen (TransportBulkAction:662,691) and knows the concrete index. By then pipelines have run
- * (which may set _id and _routing or move the document to another index), aliases have added their
- * routing, data streams have refused a foreign one (TransportBulkAction:509) and missing indices
- * exist. The alternatives are worse: an action filter that sets the routing itself comes before all
- * of these; a system ingest processor makes every document be parsed into a map; a filter on shard
- * bulks comes after the split. Nothing else about the request changes: it is written to other nodes
- * as a plain index request, and a node that ingests for others applies its own filter again.
+ * {@code IndexRequest.process} (IndexRequest#process) is the last public step before the shard is
+ * chosen (TransportBulkAction.BulkOperation#doRun) and knows the concrete index. By then pipelines
+ * have run (which may set _id and _routing or move the document to another index), aliases have
+ * added their routing, data streams have refused a foreign one
+ * (TransportBulkAction#prohibitCustomRoutingOnDataStream) and missing indices exist. The
+ * alternatives are worse: an action filter that sets the routing itself comes before all of these;
+ * a system ingest processor makes every document be parsed into a map; a filter on shard bulks
+ * comes after the split. Nothing else about the request changes: it is written to other nodes as a
+ * plain index request, and a node that ingests for others applies its own filter again.
  */
 final class RoutedIndexRequest extends IndexRequest {
   private final BulkPlan plan;

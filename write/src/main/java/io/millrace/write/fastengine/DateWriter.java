@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dates of millisecond resolution: ISO-8601 strings ({@link IsoDate}) and milliseconds since 1970.
  *
- * <p>Stock: DateFieldMapper.java:822-875 at 3.8.0. Milliseconds are taken with 6 to 15 digits and
+ * <p>Stock: DateFieldMapper#parseCreateField. Milliseconds are taken with 6 to 15 digits and
  * without a leading zero: fewer digits may be a year to {@code strict_date_optional_time}, which
  * comes first in the default format.
  */

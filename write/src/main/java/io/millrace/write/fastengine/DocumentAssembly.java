@@ -23,7 +23,7 @@ import org.opensearch.index.seqno.SequenceNumbers;
 
 /**
  * Puts the metadata fields before the mapped ones, as stock's metadata mappers do in the order of
- * their names (Mapping.java:75-83 at 3.8.0): id, routing, sequence number, source, version. One per
+ * their names (Mapping#Mapping at 3.8.0): id, routing, sequence number, source, version. One per
  * thread.
  *
  * <p>The sequence number is one Lucene field for stock's two (a point and a doc value): the engine

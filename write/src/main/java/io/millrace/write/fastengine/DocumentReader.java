@@ -13,8 +13,8 @@ import org.opensearch.common.xcontent.XContentConstraints;
  * <p>Whatever is not plainly covered stops the reading with a {@link Fallback}; then nothing that
  * was collected is used. Names are first compared with the name that followed last time, as
  * documents of one source repeat their order; duplicate names, which stock refuses
- * (STRICT_DUPLICATE_DETECTION, JsonXContent.java:88 at 3.8.0), are seen by a stamp per name that is
- * new for every object.
+ * (STRICT_DUPLICATE_DETECTION, JsonXContent#jsonFactory at 3.8.0), are seen by a stamp per name
+ * that is new for every object.
  */
 final class DocumentReader {
   /** Deeper documents go to stock, whatever the index allows: this reader recurses. */

@@ -9,8 +9,8 @@ import org.opensearch.index.mapper.FieldNamesFieldMapper;
  * Adds the {@code _field_names} terms of a field without doc values whenever the field itself wrote
  * something: its path and every prefix of it that ends before a point.
  *
- * <p>Stock: FieldMapper.createFieldNamesField and FieldNamesFieldMapper.java:201-231 at 3.8.0. The
- * terms never change, so they are made once.
+ * <p>Stock: FieldMapper#createFieldNamesField and FieldNamesFieldMapper#extractFieldNames at 3.8.0.
+ * The terms never change, so they are made once.
  */
 final class FieldNamesWriter implements FieldWriter {
   private final FieldWriter field;

@@ -6,9 +6,10 @@ package io.millrace.write.fastengine;
  *
  * <p>Covers {@code yyyy-MM-dd}, and that with {@code THH:mm:ss}, one to nine digits of fraction
  * after a point, and {@code Z}, {@code +HH:mm} or nothing (UTC) behind it; years 1000 to 9999. All
- * of these mean the same to {@code strict_date_optional_time} (DateFormatters.java:144-185 at
- * 3.8.0); every other form is left to it. Days are counted as in H. Hinnant, "chrono-Compatible
- * Low-Level Date Algorithms", days_from_civil.
+ * of these mean the same to {@code strict_date_optional_time}
+ * (DateFormatters#STRICT_DATE_OPTIONAL_TIME_FORMATTER at 3.8.0); every other form is left to it.
+ * Days are counted as in H. Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+ * days_from_civil.
  */
 final class IsoDate {
   /** Not one of the covered forms. */

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
  * A cursor over the bytes of one JSON document and the last scalar that it read.
  *
  * <p>Reads the strict core of JSON (RFC 8259) and says no to everything else, also to what stock's
- * parser tolerates (comments, JsonXContent.java:84 at 3.8.0; loose UTF-8): no is never an error,
- * the document then goes to stock. Strings are found eight bytes at a time and stay slices of the
- * source unless they hold an escape, so that most values reach Lucene without a copy.
+ * parser tolerates (comments, JsonXContent#jsonFactory at 3.8.0; loose UTF-8): no is never an
+ * error, the document then goes to stock. Strings are found eight bytes at a time and stay slices
+ * of the source unless they hold an escape, so that most values reach Lucene without a copy.
  */
 final class JsonBytes {
   /** Bytes of a number; longer ones are stock's. */

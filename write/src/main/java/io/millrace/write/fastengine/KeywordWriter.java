@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keywords without a normalizer; numbers and booleans count as they are written.
  *
- * <p>Stock: KeywordFieldMapper.java:913-935 at 3.8.0. A value above Lucene's limit of 32,766 bytes
- * is left to stock, which refuses it, or to whoever trims it on stock's fields.
+ * <p>Stock: KeywordFieldMapper#parseCreateField at 3.8.0. A value above Lucene's limit of 32,766
+ * bytes is left to stock, which refuses it, or to whoever trims it on stock's fields.
  */
 final class KeywordWriter implements FieldWriter {
   private final String name;

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Numbers written as JSON numbers: byte, short, integer, long, float and double.
  *
- * <p>Stock: NumberFieldMapper.java:2160-2180 and {@code NumberType.createFields} at 3.8.0. Numbers
- * in strings, integers with a fraction (coercion), exponents, negative zero and more digits than
- * are surely exact are left to stock. A fraction of at most 15 digits is one correctly rounded
- * division of two exactly known doubles (W. D. Clinger, "How to Read Floating Point Numbers
+ * <p>Stock: NumberFieldMapper#parseCreateField and NumberFieldMapper.NumberType#createFields at
+ * 3.8.0. Numbers in strings, integers with a fraction (coercion), exponents, negative zero and more
+ * digits than are surely exact are left to stock. A fraction of at most 15 digits is one correctly
+ * rounded division of two exactly known doubles (W. D. Clinger, "How to Read Floating Point Numbers
  * Accurately", 1990); a float is then exact unless the double lies on the middle of two floats,
  * which is left to stock too.
  */

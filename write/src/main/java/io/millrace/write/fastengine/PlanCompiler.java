@@ -165,7 +165,8 @@ final class PlanCompiler {
   /**
    * Whether a metadata field of a module or plugin does nothing while a document is parsed, as
    * {@code _feature} of mapper-extras, which is in every distribution: it inherits both steps that
-   * DocumentParser (147, 160 at 3.8.0) calls, and these are empty (MetadataFieldMapper:218-227).
+   * DocumentParser#internalParseDocument calls, and these are empty (MetadataFieldMapper#preParse,
+   * MetadataFieldMapper#postParse).
    */
   static boolean isInert(Class<?> metadata) {
     try {

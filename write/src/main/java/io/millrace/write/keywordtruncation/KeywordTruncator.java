@@ -25,9 +25,9 @@ import org.opensearch.index.shard.IndexingOperationListener;
 /**
  * Cuts the over-long keyword terms of each parsed document of one index, before it is indexed.
  *
- * <p>The hook is {@code preIndex} (IndexShard:1339 at 3.8.0), which runs on every copy, in recovery
- * and in translog replay. Built-in field types cannot be replaced, and the parsed fields are what
- * Lucene sees.
+ * <p>The hook is {@code preIndex} (IndexShard#index at 3.8.0), which runs on every copy, in
+ * recovery and in translog replay. Built-in field types cannot be replaced, and the parsed fields
+ * are what Lucene sees.
  *
  * <p>Only the primary asks whether the feature is on. A document that the primary accepted cut must
  * be accepted cut everywhere and for ever: a replica, or the replay of a translog after the setting

@@ -126,7 +126,7 @@ public final class LogTextFeature implements Feature {
   }
 
   /**
-   * Tells the values of a document that a shard indexes it ({@code preIndex}, IndexShard:1339 at
+   * Tells the values of a document that a shard indexes it ({@code preIndex}, IndexShard#index at
    * 3.8.0: on every copy, in recovery and in translog replay). A document that is parsed for other
    * ends never comes here.
    */

@@ -29,9 +29,9 @@ import org.opensearch.index.query.SourceFieldMatchQuery;
 
 /**
  * Queries on a {@code log_text} field. Each is the query that a {@code match_only_text} field
- * builds (MatchOnlyTextFieldMapper:204-290 at 3.8.0), with {@link TokenQuery} in the place of term
- * queries; phrases that templates do not decide are looked up in the source by stock's {@link
- * SourceFieldMatchQuery}.
+ * builds (MatchOnlyTextFieldMapper.MatchOnlyTextFieldType#phraseQuery at 3.8.0), with {@link
+ * TokenQuery} in the place of term queries; phrases that templates do not decide are looked up in
+ * the source by stock's {@link SourceFieldMatchQuery}.
  */
 final class LogTextFieldType extends TextFieldMapper.TextFieldType {
   private final LogTextState state;
@@ -55,7 +55,10 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     return MatchOnlyTextFieldMapper.CONTENT_TYPE;
   }
 
-  /** MatchQuery:890 lets phrases through without positions for this type only. */
+  /**
+   * MatchQuery.MatchQueryBuilder#checkForPositions lets phrases through without positions for this
+   * type only.
+   */
   @Override
   public MappedFieldType unwrap() {
     return kin;

@@ -18,7 +18,7 @@ final class SourcePath {
   /**
    * False for a field in a {@code nested} object (its documents have no source), for one that the
    * filters of {@code _source} may leave out, and for a target of {@code copy_to} (a value has to
-   * stand at every path that is copied, SourceValueFetcher:78 at 3.8.0).
+   * stand at every path that is copied, SourceValueFetcher#fetchValues at 3.8.0).
    */
   static boolean isReadable(String field, QueryShardContext context) {
     Set<String> paths = context.sourcePath(field);

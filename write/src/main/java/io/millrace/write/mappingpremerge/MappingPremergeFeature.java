@@ -14,7 +14,7 @@ import java.util.List;
  * first 3.8 s and 8. This implementation's figures stand on its page.
  *
  * <p>Hook: TransportInterceptor on the primary phase of shard bulks; ConcreteShardRequest is public
- * (TransportReplicationAction:1513 at 3.8.0).
+ * (TransportReplicationAction.ConcreteShardRequest at 3.8.0).
  */
 public final class MappingPremergeFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);

@@ -24,9 +24,10 @@ import org.opensearch.index.engine.EngineConfig;
  * version in every segment, as with generated ids; on by default, because no answer changes.
  *
  * <p>Sources: promise own-ids; stock looks every own id up in every segment
- * (InternalEngine.java:759 at 3.8.0) and offers a Bloom filter per segment for it ({@code
- * index.optimize_doc_id_lookup.fuzzy_set.enabled}, IndexSettings.java:850), which answers once for
- * each segment, from disk, and costs at every flush and merge; this one answers once for a shard.
+ * (InternalEngine#resolveDocVersion at 3.8.0) and offers a Bloom filter per segment for it ({@code
+ * index.optimize_doc_id_lookup.fuzzy_set.enabled},
+ * IndexSettings#INDEX_DOC_ID_FUZZY_SET_ENABLED_SETTING), which answers once for each segment, from
+ * disk, and costs at every flush and merge; this one answers once for a shard.
  */
 public final class PrimaryKeyFilterFeature implements Feature {
   /** Leaves one index to stock. */

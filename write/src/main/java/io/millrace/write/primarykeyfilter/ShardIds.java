@@ -52,7 +52,8 @@ import org.opensearch.threadpool.ThreadPool;
  * has gone past the filter since.
  *
  * <p>Sources: our prototype (random ids, a tenth sent twice: 87.6 to 57.8 us of CPU a document);
- * IndexingStrategyPlanner.java:76 and LiveVersionMap.java:340 at 3.8.0.
+ * IndexingStrategyPlanner#planOperationAsPrimary and LiveVersionMap#maybePutIndexUnderLock at
+ * 3.8.0.
  */
 final class ShardIds implements ShardHooks {
   private static final Logger LOG = LogManager.getLogger(ShardIds.class);

@@ -28,9 +28,9 @@ import org.opensearch.threadpool.Scheduler;
  * logs | traces | search} in a create request or an index template.
  *
  * <p>The defaults are put into the index while it is created (IndexSettingProvider,
- * MetadataCreateIndexService:1075 at 3.8.0): they stand in {@code GET index/_settings} like
- * settings somebody wrote, a template or a request overrides each, and null in either takes one
- * back. Existing indices are never touched.
+ * MetadataCreateIndexService#aggregateIndexSettings at 3.8.0): they stand in {@code GET
+ * index/_settings} like settings somebody wrote, a template or a request overrides each, and null
+ * in either takes one back. Existing indices are never touched.
  */
 public final class ProfilesFeature implements Feature {
   /** The profile of an index; chosen when it is created. */

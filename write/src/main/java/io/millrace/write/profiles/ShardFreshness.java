@@ -26,10 +26,10 @@ import org.opensearch.threadpool.ThreadPool;
  *
  * <p>Stock has two modes: with an explicit refresh interval a shard refreshes at that rate always,
  * without one every second while it was searched within {@code index.search.idle.after}
- * (IndexShard:5407 at 3.8.0). A profile wants a third: a slow rate always, which stock keeps by the
- * explicit interval, and a fast one only while searched, which this class adds through stock's own
- * {@link IndexShard#scheduledRefresh}. Without this class (switched off, or the plugin removed) the
- * slow rate stays.
+ * (IndexShard#scheduledRefresh at 3.8.0). A profile wants a third: a slow rate always, which stock
+ * keeps by the explicit interval, and a fast one only while searched, which this class adds through
+ * stock's own {@link IndexShard#scheduledRefresh}. Without this class (switched off, or the plugin
+ * removed) the slow rate stays.
  *
  * <p>The promise is kept at the least cost: a refresh of anybody else (the interval, a flush, a
  * request) counts, and a refresh starts as late as the promise allows, which is one look and the

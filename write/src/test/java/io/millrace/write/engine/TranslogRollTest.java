@@ -29,7 +29,7 @@ import org.opensearch.test.OpenSearchTestCase;
 /**
  * Rolling a translog generation does not write the operations to the disk under the lock that every
  * writer needs: promise translog-roll, which stock keeps since it syncs before it takes the lock
- * (Translog.rollGeneration, Translog.java:1792-1819 at 3.8.0).
+ * (Translog#rollGeneration at 3.8.0).
  */
 public class TranslogRollTest extends OpenSearchTestCase {
   /** Names of data files whose operations were forced to disk while writers were locked out. */

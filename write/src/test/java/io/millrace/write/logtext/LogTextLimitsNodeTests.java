@@ -86,7 +86,7 @@ public class LogTextLimitsNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals("log_text: " + query, ours, ids("ours", query));
   }
 
-  /** SimpleQueryStringQueryParser:341,352,358 at 3.8.0. */
+  /** SimpleQueryStringQueryParser#newPossiblyAnalyzedQuery at 3.8.0. */
   public void testSimpleQueryStringWithAnalyzedWildcards() {
     assertFinds(ALL, ALL, simpleQueryStringQuery("wsg*").field("message"));
     assertFinds(ALL, FREE, simpleQueryStringQuery("wsg*").field("message").analyzeWildcard(true));
@@ -107,7 +107,10 @@ public class LogTextLimitsNodeTests extends OpenSearchSingleNodeTestCase {
             .defaultOperator(Operator.AND));
   }
 
-  /** QueryStringQueryParser:656,660 at 3.8.0; a prefix of a single token asks the field type. */
+  /**
+   * QueryStringQueryParser#getPossiblyAnalyzedPrefixQuery at 3.8.0; a prefix of a single token asks
+   * the field type.
+   */
   public void testQueryStringWithAnalyzedWildcards() {
     assertFinds(ALL, ALL, queryStringQuery("wsg*").field("message").analyzeWildcard(true));
     for (String analyzer : List.of("millrace_log_search", "millrace_log_parts")) {
@@ -127,7 +130,7 @@ public class LogTextLimitsNodeTests extends OpenSearchSingleNodeTestCase {
     }
   }
 
-  /** MatchQuery:672 at 3.8.0: two tokens at one position. */
+  /** MatchQuery.MatchQueryBuilder#add at 3.8.0: two tokens at one position. */
   public void testMatchWithAnAnalyzerOfSeveralTokensAtOnePosition() {
     QueryBuilder both =
         matchQuery("message", "nova.wsgi.server").analyzer("millrace_log").operator(Operator.AND);
@@ -162,7 +165,9 @@ public class LogTextLimitsNodeTests extends OpenSearchSingleNodeTestCase {
     assertFinds(ALL, ALL, matchPhraseQuery("message", "nova.wsgi.server").analyzer("millrace_log"));
   }
 
-  /** QueryStringQueryParser:736 at 3.8.0: also across the tokens of a template. */
+  /**
+   * QueryStringQueryParser#getWildcardQuerySingle at 3.8.0: also across the tokens of a template.
+   */
   public void testQueryStringWildcardWithAnAnalyzer() {
     assertFinds(ALL, ALL, queryStringQuery("ws?i").field("message"));
     assertFinds(
