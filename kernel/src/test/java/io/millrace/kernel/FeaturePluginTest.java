@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.report.Page;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.slot.ActionOrder;
 import io.millrace.kernel.slot.CodecOrder;
@@ -51,6 +52,7 @@ import org.opensearch.rest.RestHandler;
 import org.opensearch.rest.RestHandler.Route;
 import org.opensearch.rest.RestHeaderDefinition;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestResponse;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.PipelineAggregationBuilder;
 import org.opensearch.search.profile.ProfileMetric;
@@ -82,6 +84,18 @@ class FeaturePluginTest {
 
   private static ParseField parseField(String... names) {
     return new ParseField(names[0], Arrays.copyOfRange(names, 1, names.length));
+  }
+
+  private static final class SomePage implements Page {
+    @Override
+    public boolean wants(RestRequest request) {
+      return false;
+    }
+
+    @Override
+    public RestResponse answer(RestRequest request) {
+      throw new AssertionError("nobody asked for it");
+    }
   }
 
   /** Everything that has a name: each run makes a value of its own under the same name. */
@@ -117,6 +131,8 @@ class FeaturePluginTest {
     all.put(
         "shards allocator [even]",
         hooks -> hooks.shardsAllocator("even", (settings, dynamic) -> fresh(hooks)));
+    all.put("report [log]", hooks -> hooks.reportSource("log", () -> Map.of("by", id(hooks))));
+    all.put("page [/_millrace/]", hooks -> hooks.page(new SomePage()));
     all.put("component class [java.util.ArrayList]", hooks -> hooks.component(new ArrayList<>()));
     all.put(
         "named writeable [" + NamedWriteable.class.getName() + " log]",
@@ -218,6 +234,7 @@ class FeaturePluginTest {
             "indexNames",
             "metadataMapper",
             "pipelineAggregation",
+            "report",
             "rescorer",
             "scoreFunction",
             "searchExtension",

@@ -30,5 +30,6 @@ public interface Hooks
         MapperHooks,
         NetworkHooks,
         NodeHooks,
+        ReportHooks,
         SearchHooks,
         SystemIndexHooks {}

@@ -1,6 +1,6 @@
 package io.millrace.observe.alarms;
 
-import io.millrace.observe.nodes.NodeReportSource;
+import io.millrace.kernel.report.NodeReportSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

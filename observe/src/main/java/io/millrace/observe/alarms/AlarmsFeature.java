@@ -11,7 +11,6 @@ import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.observe.freshness.Freshness;
 import io.millrace.observe.gc.GcObservation;
-import io.millrace.observe.nodes.RestNodeReportAction;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,6 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 
@@ -132,9 +130,7 @@ public final class AlarmsFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.component(alarms);
-    hooks.action(new ActionHandler<>(AlarmsAction.INSTANCE, TransportAlarmsAction.class));
-    hooks.rest(new RestNodeReportAction("alarms", AlarmsAction.INSTANCE));
+    hooks.report("alarms", alarms);
   }
 
   @Override

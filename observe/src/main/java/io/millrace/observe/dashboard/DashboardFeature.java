@@ -5,14 +5,9 @@ import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
-import io.millrace.observe.nodes.RestNodeReportAction;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.plugins.ActionPlugin.ActionHandler;
-import org.opensearch.rest.RestRequest;
-import org.opensearch.rest.RestResponse;
 
 /**
  * A page that every node serves: what needs somebody first, then the nodes side by side, then
@@ -27,7 +22,6 @@ public final class DashboardFeature implements Feature {
               + "to 100.");
   private final ShardLoad load = new ShardLoad(enabled::on, rows::value, System::nanoTime);
   private final DashboardPage page = new DashboardPage(enabled::on);
-  private final LongAdder served = new LongAdder();
 
   @Override
   public String id() {
@@ -57,25 +51,13 @@ public final class DashboardFeature implements Feature {
 
   @Override
   public List<Metric> metrics() {
-    return List.of(Metric.counter("pages", "pages", "How often the page was sent", served::sum));
+    return List.of(Metric.counter("pages", "pages", "How often the page was sent", page.served::sum));
   }
 
   @Override
   public void declare(Hooks hooks) {
     hooks.index(module -> module.addIndexEventListener(load));
-    hooks.component(load);
-    hooks.action(new ActionHandler<>(ShardLoadAction.INSTANCE, TransportShardLoadAction.class));
-    hooks.rest(new RestNodeReportAction("shards", ShardLoadAction.INSTANCE));
-  }
-
-  /** Whether a request is for the page and not for the API of the same path. */
-  public boolean wants(RestRequest request) {
-    return page.wants(request);
-  }
-
-  /** The page, or 304 where the browser has it. */
-  public RestResponse answer(RestRequest request) {
-    served.increment();
-    return page.answer(request);
+    hooks.report("shards", load);
+    hooks.page(page);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.observe.dashboard;
 
+import io.millrace.kernel.report.Page;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,11 +30,11 @@ import org.opensearch.rest.RestResponse;
  * <p>Its Content-Security-Policy names exactly the scripts and styles in the file, by their SHA-256
  * (CSP level 3, 'sha256-' sources), and allows requests to this node only: markup that an index
  * name smuggled in would neither run nor send anything.
- *
- * <p>{@code /_millrace/} and {@code /_millrace} are one path to OpenSearch (PathTrie drops the last
- * slash), so the handler of {@code /_millrace} asks here first.
  */
-public final class DashboardPage {
+final class DashboardPage implements Page {
+  /** Times the page was sent. */
+  final LongAdder served = new LongAdder();
+
   private static final Pattern SCRIPT =
       Pattern.compile("<script(?: [^>]*)?>(.*?)</script>", Pattern.DOTALL);
   private static final Pattern STYLE =
@@ -61,13 +63,16 @@ public final class DashboardPage {
             + " frame-ancestors 'none'";
   }
 
-  /** Whether a request is for the page: it is on, and the path ends with a slash. */
+  /** When it is on, and the path ends with a slash. */
+  @Override
   public boolean wants(RestRequest request) {
     return on.getAsBoolean() && request.rawPath().endsWith("/");
   }
 
   /** The page, or 304 where the browser has it. */
+  @Override
   public RestResponse answer(RestRequest request) {
+    served.increment();
     boolean has =
         Optional.ofNullable(header(request, "if-none-match"))
             .filter(value -> value.contains(etag))

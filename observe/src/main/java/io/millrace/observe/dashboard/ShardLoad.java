@@ -1,6 +1,6 @@
 package io.millrace.observe.dashboard;
 
-import io.millrace.observe.nodes.NodeReportSource;
+import io.millrace.kernel.report.NodeReportSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

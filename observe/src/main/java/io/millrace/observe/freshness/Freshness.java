@@ -1,10 +1,10 @@
 package io.millrace.observe.freshness;
 
+import io.millrace.kernel.metric.Durations;
 import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.report.NodeReportSource;
 import io.millrace.kernel.slot.EngineExtension;
 import io.millrace.kernel.slot.ShardHooks;
-import io.millrace.observe.gc.Durations;
-import io.millrace.observe.nodes.NodeReportSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

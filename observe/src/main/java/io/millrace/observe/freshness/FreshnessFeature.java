@@ -8,14 +8,12 @@ import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
-import io.millrace.observe.nodes.RestNodeReportAction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 
@@ -111,9 +109,7 @@ public final class FreshnessFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.engine(freshness);
     hooks.index(module -> module.addIndexEventListener(freshness));
-    hooks.component(freshness);
-    hooks.action(new ActionHandler<>(FreshnessAction.INSTANCE, TransportFreshnessAction.class));
-    hooks.rest(new RestNodeReportAction("freshness", FreshnessAction.INSTANCE));
+    hooks.report("freshness", freshness);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.millrace.observe.freshness;
 
+import io.millrace.kernel.metric.Durations;
 import io.millrace.kernel.slot.ShardHooks;
-import io.millrace.observe.gc.Durations;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;

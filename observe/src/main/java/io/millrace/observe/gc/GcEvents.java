@@ -1,5 +1,6 @@
 package io.millrace.observe.gc;
 
+import io.millrace.kernel.metric.Durations;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;

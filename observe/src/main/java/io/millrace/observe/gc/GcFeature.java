@@ -9,7 +9,6 @@ import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
-import io.millrace.observe.nodes.RestNodeReportAction;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 
@@ -185,9 +183,7 @@ public final class GcFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.component(gc);
-    hooks.action(new ActionHandler<>(GcAction.INSTANCE, TransportGcAction.class));
-    hooks.rest(new RestNodeReportAction("gc", GcAction.INSTANCE));
+    hooks.report("gc", gc);
   }
 
   @Override

@@ -1,7 +1,8 @@
 package io.millrace.observe.gc;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.observe.nodes.NodeReportSource;
+import io.millrace.kernel.metric.Durations;
+import io.millrace.kernel.report.NodeReportSource;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,10 +1,10 @@
 package io.millrace.observe.prometheus;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.metric.Durations;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Sample;
-import io.millrace.observe.gc.Durations;
 import io.millrace.observe.gc.GcObservation;
 import io.millrace.observe.prometheus.Exposition.Type;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.millrace.observe.prometheus;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.report.RestReportAction;
 import io.millrace.observe.gc.GcObservation;
 import io.millrace.observe.prometheus.Exposition.Format;
 import io.millrace.observe.prometheus.Exposition.Type;
@@ -23,7 +24,6 @@ import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestRequest.Method;
@@ -36,7 +36,7 @@ import org.opensearch.transport.client.node.NodeClient;
  *
  * <p>404 while the feature is off, so that the scrape shows as failed and not as empty.
  */
-final class RestPrometheusAction extends BaseRestHandler {
+final class RestPrometheusAction extends RestReportAction {
   private static final List<NodeFigure> FIGURES = NodeFigure.all();
 
   private final PrometheusFeature feature;
@@ -57,12 +57,6 @@ final class RestPrometheusAction extends BaseRestHandler {
   @Override
   public List<Route> routes() {
     return List.of(new Route(Method.GET, "/_prometheus/metrics"));
-  }
-
-  /** A node whose heap is full answers this as well, because that is when somebody asks. */
-  @Override
-  public boolean canTripCircuitBreaker() {
-    return false;
   }
 
   @Override

@@ -2,8 +2,9 @@ package io.millrace.observe.alarms;
 
 import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.report.NodeReportAction;
+import io.millrace.kernel.report.NodeReportRequest;
 import io.millrace.observe.ObserveDomain;
-import io.millrace.observe.nodes.NodeReportRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
   private Map<?, ?> alarm(String name) {
     Map<String, Object> report =
         client()
-            .execute(AlarmsAction.INSTANCE, new NodeReportRequest())
+            .execute(NodeReportAction.INSTANCE, new NodeReportRequest("alarms"))
             .actionGet()
             .getNodes()
             .get(0)

@@ -3,9 +3,10 @@ package io.millrace.observe.freshness;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.report.NodeReportAction;
+import io.millrace.kernel.report.NodeReportRequest;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
-import io.millrace.observe.nodes.NodeReportRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,7 @@ public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
 
   private Map<String, Object> report() {
     return client()
-        .execute(FreshnessAction.INSTANCE, new NodeReportRequest())
+        .execute(NodeReportAction.INSTANCE, new NodeReportRequest("freshness"))
         .actionGet()
         .getNodes()
         .get(0)

@@ -3,7 +3,7 @@ package io.millrace.observe.freshness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.observe.gc.Durations;
+import io.millrace.kernel.metric.Durations;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;

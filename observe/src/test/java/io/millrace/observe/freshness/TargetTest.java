@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.kernel.metric.Durations;
 import io.millrace.observe.freshness.Freshness.IndexFreshness;
-import io.millrace.observe.gc.Durations;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;
 

@@ -3,9 +3,11 @@ package io.millrace.observe.gc;
 import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.metric.Durations;
 import io.millrace.kernel.metric.Metric;
-import io.millrace.observe.nodes.NodeReport;
-import io.millrace.observe.nodes.NodeReportRequest;
+import io.millrace.kernel.report.NodeReport;
+import io.millrace.kernel.report.NodeReportAction;
+import io.millrace.kernel.report.NodeReportRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +61,11 @@ public class GcNodeTests extends OpenSearchSingleNodeTestCase {
         120,
         TimeUnit.SECONDS);
     NodeReport report =
-        client().execute(GcAction.INSTANCE, new NodeReportRequest()).actionGet().getNodes().get(0);
+        client()
+            .execute(NodeReportAction.INSTANCE, new NodeReportRequest("gc"))
+            .actionGet()
+            .getNodes()
+            .get(0);
     Map<?, ?> collectors = (Map<?, ?>) ((Map<?, ?>) report.report().get("gc")).get("collectors");
     assertFalse(collectors.isEmpty());
     collectors

@@ -1,17 +1,13 @@
 package io.millrace.plugin.stats;
 
 import io.millrace.kernel.Feature;
-import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 
 /** One feature of one node: whether it is on and what it counted. */
-record FeatureReport(String id, String summary, boolean on, List<MetricReport> metrics)
-    implements Writeable {
+record FeatureReport(String id, String summary, boolean on, List<MetricReport> metrics) {
 
   static FeatureReport of(Feature feature, boolean withMetrics) {
     return new FeatureReport(
@@ -21,17 +17,22 @@ record FeatureReport(String id, String summary, boolean on, List<MetricReport> m
         withMetrics ? feature.metrics().stream().map(MetricReport::of).toList() : List.of());
   }
 
-  static FeatureReport read(StreamInput in) throws IOException {
-    return new FeatureReport(
-        in.readString(), in.readString(), in.readBoolean(), in.readList(MetricReport::read));
+  /** Reads what {@link #toMap} made. */
+  static FeatureReport of(String id, ReportMap map) {
+    List<MetricReport> metrics = new ArrayList<>();
+    map.child("metrics").forEach((name, metric) -> metrics.add(MetricReport.of(name, metric)));
+    return new FeatureReport(id, map.text("summary"), map.flag("on"), metrics);
   }
 
-  @Override
-  public void writeTo(StreamOutput out) throws IOException {
-    out.writeString(id);
-    out.writeString(summary);
-    out.writeBoolean(on);
-    out.writeList(metrics);
+  /** As names and values, without the id. */
+  Map<String, Object> toMap() {
+    Map<String, Object> byName = new LinkedHashMap<>();
+    metrics.forEach(metric -> byName.put(metric.name(), metric.toMap()));
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("summary", summary);
+    map.put("on", on);
+    map.put("metrics", byName);
+    return map;
   }
 
   /** Two nodes' figures of one feature made one; on where any of them is on. */

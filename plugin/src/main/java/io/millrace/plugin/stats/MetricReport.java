@@ -5,20 +5,20 @@ import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /** The values of one metric at one moment, of one node or of several nodes made one. */
 record MetricReport(
     String name, Kind kind, String unit, String doc, Merge merge, List<Sample> samples)
-    implements Writeable, ToXContentFragment {
+    implements ToXContentFragment {
 
   static MetricReport of(Metric metric) {
     return new MetricReport(
@@ -30,32 +30,51 @@ record MetricReport(
         List.copyOf(metric.samples().get()));
   }
 
-  static MetricReport read(StreamInput in) throws IOException {
+  /** Reads what {@link #toMap} made. */
+  static MetricReport of(String name, ReportMap map) {
     return new MetricReport(
-        in.readString(),
-        in.readEnum(Kind.class),
-        in.readString(),
-        in.readString(),
-        in.readEnum(Merge.class),
-        in.readList(sample ->
-            new Sample(
-                sample.readMap(StreamInput::readString, StreamInput::readString),
-                sample.readDouble())));
+        name,
+        word(Kind.values(), map.text("kind"), Kind.GAUGE),
+        map.text("unit"),
+        map.text("doc"),
+        word(Merge.values(), map.text("merge"), Merge.SUM),
+        map.list("samples").stream()
+            .map(sample -> {
+              Map<String, String> labels = new LinkedHashMap<>();
+              sample
+                  .child("labels")
+                  .map()
+                  .forEach(
+                      (label, value) -> labels.put(String.valueOf(label), String.valueOf(value)));
+              return new Sample(labels, sample.number("value"));
+            })
+            .toList());
   }
 
-  @Override
-  public void writeTo(StreamOutput out) throws IOException {
-    out.writeString(name);
-    out.writeEnum(kind);
-    out.writeString(unit);
-    out.writeString(doc);
-    out.writeEnum(merge);
-    out.writeCollection(
-        samples,
-        (to, sample) -> {
-          to.writeMap(sample.labels(), StreamOutput::writeString, StreamOutput::writeString);
-          to.writeDouble(sample.value());
-        });
+  private static <E extends Enum<E>> E word(E[] constants, String word, E unknown) {
+    return Arrays.stream(constants)
+        .filter(one -> word(one).equals(word))
+        .findFirst()
+        .orElse(unknown);
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** As names and values, without the name. */
+  Map<String, Object> toMap() {
+    List<Map<String, Object>> values = new ArrayList<>();
+    for (Sample sample : samples) {
+      values.add(Map.of("labels", sample.labels(), "value", sample.value()));
+    }
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("kind", word(kind));
+    map.put("unit", unit);
+    map.put("doc", doc);
+    map.put("merge", word(merge));
+    map.put("samples", values);
+    return map;
   }
 
   /** The same metric of another node added to this one, label set by label set. */
@@ -78,10 +97,7 @@ record MetricReport(
    */
   @Override
   public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-    builder
-        .startObject(name)
-        .field("unit", unit)
-        .field("kind", kind.name().toLowerCase(java.util.Locale.ROOT));
+    builder.startObject(name).field("unit", unit).field("kind", word(kind));
     if (merge == Merge.MAX) {
       builder.field("merge", "max");
     }

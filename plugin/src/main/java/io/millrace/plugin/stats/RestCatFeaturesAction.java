@@ -1,6 +1,11 @@
 package io.millrace.plugin.stats;
 
+import io.millrace.kernel.report.NodeReportAction;
+import io.millrace.kernel.report.NodeReportRequest;
+import io.millrace.kernel.report.NodeReports;
+import io.millrace.kernel.report.RestReportAction;
 import java.util.List;
+import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.Table;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestRequest.Method;
@@ -39,16 +44,16 @@ public final class RestCatFeaturesAction extends AbstractCatAction {
 
   @Override
   protected RestChannelConsumer doCatRequest(RestRequest request, NodeClient client) {
-    FeatureStatsRequest features = new FeatureStatsRequest(false);
-    features.timeout(request.param("timeout"));
+    NodeReportRequest features = RestReportAction.request(LocalFeatures.FEATURES, request);
     return channel ->
         client.execute(
-            FeatureStatsAction.INSTANCE,
+            NodeReportAction.INSTANCE,
             features,
-            new RestResponseListener<FeatureStatsResponse>(channel) {
+            new RestResponseListener<NodeReports>(channel) {
               @Override
-              public RestResponse buildResponse(FeatureStatsResponse response) throws Exception {
-                return RestTable.buildResponse(table(request, response), channel);
+              public RestResponse buildResponse(NodeReports reports) throws Exception {
+                return RestTable.buildResponse(
+                    table(request, ClusterFeatures.of(reports)), channel);
               }
             });
   }
@@ -66,14 +71,14 @@ public final class RestCatFeaturesAction extends AbstractCatAction {
     return table.endHeaders();
   }
 
-  private Table table(RestRequest request, FeatureStatsResponse response) {
+  private Table table(RestRequest request, ClusterFeatures cluster) {
     Table table = getTableWithHeader(request);
-    for (NodeFeatureStats node : response.getNodes()) {
-      for (FeatureReport feature : node.features) {
+    for (NodeFeatures node : cluster.nodes()) {
+      for (FeatureReport feature : node.features()) {
         table.startRow();
-        table.addCell(node.getNode().getId());
-        table.addCell(node.getNode().getName());
-        table.addCell(node.version);
+        table.addCell(node.node().getId());
+        table.addCell(node.node().getName());
+        table.addCell(node.version());
         table.addCell(feature.id());
         table.addCell(feature.on());
         table.addCell(feature.summary());
@@ -81,15 +86,15 @@ public final class RestCatFeaturesAction extends AbstractCatAction {
         table.endRow();
       }
     }
-    for (AbsentNode node : response.absent) {
+    for (DiscoveryNode node : cluster.absent()) {
       table.startRow();
-      table.addCell(node.id());
-      table.addCell(node.name());
+      table.addCell(node.getId());
+      table.addCell(node.getName());
       table.addCell("missing");
       table.addCell(null);
       table.addCell(null);
       table.addCell(null);
-      table.addCell(node.message(build));
+      table.addCell(ClusterFeatures.absence(node, build));
       table.endRow();
     }
     return table;

@@ -1,5 +1,6 @@
 package io.millrace.plugin.stats;
 
+import io.millrace.kernel.report.RestReportAction;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -7,16 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.rest.BaseRestHandler;
-import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestRequest.Method;
-import org.opensearch.rest.RestResponse;
-import org.opensearch.rest.action.RestActions;
-import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
@@ -25,7 +20,7 @@ import org.opensearch.transport.client.node.NodeClient;
  *
  * <p>Errors: 400 for an unknown feature (the answer names the known ones) or parameter.
  */
-public final class RestFeatureStatsAction extends BaseRestHandler {
+public final class RestFeatureStatsAction extends RestReportAction {
   private final Build build = Build.current();
 
   @Override
@@ -40,52 +35,39 @@ public final class RestFeatureStatsAction extends BaseRestHandler {
         new Route(Method.GET, "/_millrace/stats/{node}"));
   }
 
-  /** A node whose heap is full answers this as well, because that is when somebody asks. */
-  @Override
-  public boolean canTripCircuitBreaker() {
-    return false;
-  }
-
   @Override
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
     Set<String> wanted =
         new TreeSet<>(Arrays.asList(request.paramAsStringArray("feature", new String[0])));
-    FeatureStatsRequest stats =
-        new FeatureStatsRequest(true, request.paramAsStringArray("node", new String[0]));
-    stats.timeout(request.param("timeout"));
-    return channel ->
-        client.execute(
-            FeatureStatsAction.INSTANCE,
-            stats,
-            new RestBuilderListener<FeatureStatsResponse>(channel) {
-              @Override
-              public RestResponse buildResponse(
-                  FeatureStatsResponse response, XContentBuilder builder) throws Exception {
-                Map<String, FeatureReport> merged = response.merged();
-                for (String feature : wanted) {
-                  if (!merged.isEmpty() && !merged.containsKey(feature)) {
-                    throw new IllegalArgumentException(
-                        "unknown feature ["
-                            + feature
-                            + "] in parameter [feature], known are "
-                            + merged.keySet());
-                  }
-                }
-                builder.startObject();
-                RestActions.buildNodesHeader(builder, request, response);
-                builder.field("cluster_name", response.getClusterName().value());
-                builder.field("warnings", response.warnings(build));
-                features(merged.values(), wanted, builder, request);
-                builder.startObject("nodes");
-                for (NodeFeatureStats node : response.getNodes()) {
-                  builder.startObject(node.getNode().getId());
-                  builder.field("name", node.getNode().getName()).field("version", node.version);
-                  features(node.features, wanted, builder, request);
-                  builder.endObject();
-                }
-                return new BytesRestResponse(RestStatus.OK, builder.endObject().endObject());
-              }
-            });
+    return ask(
+        LocalFeatures.STATS,
+        request,
+        client,
+        (reports, builder) -> {
+          ClusterFeatures cluster = ClusterFeatures.of(reports);
+          Map<String, FeatureReport> merged = cluster.merged();
+          refuseUnknown(wanted, merged.keySet());
+          cluster.header(builder, request);
+          builder.field("warnings", cluster.warnings(build));
+          features(merged.values(), wanted, builder, request);
+          builder.startObject("nodes");
+          for (NodeFeatures node : cluster.nodes()) {
+            builder.startObject(node.node().getId());
+            builder.field("name", node.node().getName()).field("version", node.version());
+            features(node.features(), wanted, builder, request);
+            builder.endObject();
+          }
+          builder.endObject();
+        });
+  }
+
+  private static void refuseUnknown(Set<String> wanted, Set<String> known) {
+    for (String feature : wanted) {
+      if (!known.isEmpty() && !known.contains(feature)) {
+        throw new IllegalArgumentException(
+            "unknown feature [" + feature + "] in parameter [feature], known are " + known);
+      }
+    }
   }
 
   private static void features(

@@ -1,7 +1,6 @@
 package io.millrace.plugin.stats;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.metric.Metric.Kind;
@@ -14,9 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.opensearch.Version;
 import org.opensearch.action.FailedNodeException;
-import org.opensearch.cluster.ClusterName;
 import org.opensearch.cluster.node.DiscoveryNode;
-import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.transport.TransportAddress;
 import org.opensearch.core.xcontent.ToXContent;
@@ -34,20 +31,22 @@ class FeatureStatsTest {
     return new Sample(index.isEmpty() ? Map.of() : Map.of("index", index), value);
   }
 
-  private static NodeFeatureStats node(String id, int format, String version, String... features) {
-    DiscoveryNode node =
-        new DiscoveryNode(
-            id,
-            id,
-            new TransportAddress(InetAddress.getLoopbackAddress(), 9300),
-            Map.of(),
-            java.util.Set.of(),
-            Version.CURRENT);
+  private static DiscoveryNode node(String id) {
+    return new DiscoveryNode(
+        id,
+        id,
+        new TransportAddress(InetAddress.getLoopbackAddress(), 9300),
+        Map.of(),
+        java.util.Set.of(),
+        Version.CURRENT);
+  }
+
+  private static NodeFeatures node(String id, String version, String... features) {
     List<FeatureReport> reports =
         java.util.Arrays.stream(features)
             .map(f -> new FeatureReport(f, "s", true, List.of(metric(Merge.SUM, sample("", 2)))))
             .toList();
-    return new NodeFeatureStats(node, format, version, reports);
+    return new NodeFeatures(node(id), version, reports);
   }
 
   @Test
@@ -81,12 +80,12 @@ class FeatureStatsTest {
 
   @Test
   void saysWhatIsMissingWhere() {
-    FeatureStatsResponse mixed =
-        new FeatureStatsResponse(
-            new ClusterName("c"),
-            List.of(node("n1", 1, "3.8.0.1", "a.x", "a.y"), node("n2", 1, "3.8.0.0", "a.x")),
-            List.of(new FailedNodeException("n4", "gone", new IOException("closed"))),
-            List.of(new AbsentNode("n3", "n3")));
+    ClusterFeatures mixed =
+        new ClusterFeatures(
+            "c",
+            List.of(node("n1", "3.8.0.1", "a.x", "a.y"), node("n2", "3.8.0.0", "a.x")),
+            List.of(node("n3")),
+            List.of(new FailedNodeException("n4", "gone", new IOException("closed"))));
     List<String> warnings = mixed.warnings(HERE);
     assertEquals(4, warnings.size(), warnings.toString());
     assertTrue(warnings.get(0).contains("not installed on node [n3]"), warnings.get(0));
@@ -99,18 +98,24 @@ class FeatureStatsTest {
   }
 
   @Test
-  void travelsAndRefusesAFormatItCannotRead() throws IOException {
-    try (BytesStreamOutput out = new BytesStreamOutput()) {
-      node("n1", NodeFeatureStats.FORMAT, "3.8.0.1", "unknown.here").writeTo(out);
-      NodeFeatureStats read = new NodeFeatureStats(out.bytes().streamInput());
-      assertEquals("unknown.here", read.features.getFirst().id());
-      assertEquals(List.of(sample("", 2)), read.features.getFirst().metrics().getFirst().samples());
-    }
-    try (BytesStreamOutput out = new BytesStreamOutput()) {
-      node("n1", NodeFeatureStats.FORMAT + 1, "3.8.0.9", "a.x").writeTo(out);
-      IOException refused =
-          assertThrows(IOException.class, () -> new NodeFeatureStats(out.bytes().streamInput()));
-      assertTrue(refused.getMessage().contains("same plugin version"), refused.getMessage());
-    }
+  void travelsByNameSoThatAnUnknownFeatureIsShown() {
+    FeatureReport sent =
+        new FeatureReport(
+            "unknown.here",
+            "s",
+            true,
+            List.of(metric(Merge.MAX, sample("a", 2), sample("b", 3.5))));
+    assertEquals(sent, FeatureReport.of("unknown.here", new ReportMap(sent.toMap())));
+  }
+
+  @Test
+  void whatANodeOfAnotherVersionLeavesOutReadsAsEmpty() {
+    ReportMap strange =
+        new ReportMap(Map.of("on", true, "metrics", Map.of("m", Map.of("kind", "histogram"))));
+    FeatureReport read = FeatureReport.of("a.x", strange);
+    assertEquals("", read.summary());
+    assertTrue(read.on());
+    assertEquals(
+        List.of(new MetricReport("m", Kind.GAUGE, "", "", Merge.SUM, List.of())), read.metrics());
   }
 }

@@ -1,10 +1,10 @@
 package io.millrace.write.profiles;
 
+import io.millrace.kernel.report.RestReportAction;
 import java.io.IOException;
 import java.util.List;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.transport.client.node.NodeClient;
@@ -14,7 +14,7 @@ import org.opensearch.transport.client.node.NodeClient;
  * /_millrace/profiles/{profile}}: an index template ready to be put to {@code _index_template},
  * with the mapping of the project's log and trace documents. Changes nothing.
  */
-final class RestProfileTemplatesAction extends BaseRestHandler {
+final class RestProfileTemplatesAction extends RestReportAction {
   @Override
   public String getName() {
     return "millrace_profiles_action";

@@ -1,4 +1,4 @@
-package io.millrace.observe.nodes;
+package io.millrace.kernel.report;
 
 import java.util.Map;
 

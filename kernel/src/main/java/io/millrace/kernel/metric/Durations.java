@@ -1,4 +1,4 @@
-package io.millrace.observe.gc;
+package io.millrace.kernel.metric;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.millrace.observe.gc;
+package io.millrace.kernel.metric;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
