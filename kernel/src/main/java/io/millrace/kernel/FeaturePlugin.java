@@ -13,6 +13,7 @@ import io.millrace.kernel.hooks.NetworkHooks;
 import io.millrace.kernel.hooks.NodeHooks;
 import io.millrace.kernel.hooks.SearchHooks;
 import io.millrace.kernel.hooks.SystemIndexHooks;
+import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.slot.EngineSlot;
 import java.util.ArrayList;
@@ -66,6 +67,15 @@ public abstract class FeaturePlugin extends NodeHooks.Adapter
   /** The settings of the kernel itself, which belong to no feature. */
   public static List<Knob<?>> kernelKnobs() {
     return List.of(
+        new Knob<>(
+            Profile.SETTING,
+            "What the index is for: `logs`, `traces`, `search` or `none`. It sets defaults "
+                + "while the index is created and cannot be changed later."),
+        new Knob<>(
+            Profile.FRESHNESS,
+            "How soon a write can be found while somebody searches the shard (within "
+                + "`index.search.idle.after`). At least `1s`; `-1` leaves it to "
+                + "`index.refresh_interval`. Without it, the profile says it."),
         new Knob<>(
             EngineSlot.YIELD_TO,
             "Names of index settings. An index that has one of them gets no engine from "

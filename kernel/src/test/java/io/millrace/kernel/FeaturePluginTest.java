@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.hooks.Hooks;
-import io.millrace.kernel.report.Page;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.slot.ActionOrder;
 import io.millrace.kernel.slot.CodecOrder;
@@ -19,177 +18,37 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilter;
-import org.opensearch.cluster.routing.allocation.decider.AllocationDecider;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.NamedWriteable;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.ContextParser;
-import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.shard.SearchOperationListener;
-import org.opensearch.indices.SystemIndexDescriptor;
-import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.SearchPlugin;
-import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.rest.RestHandler.Route;
-import org.opensearch.rest.RestHeaderDefinition;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.rest.RestResponse;
-import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.PipelineAggregationBuilder;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.test.IndexSettingsModule;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 import org.opensearch.transport.TransportInterceptor;
-import org.opensearch.transport.client.node.NodeClient;
 
 /** What features declare is what OpenSearch is told, and nothing else. */
 class FeaturePluginTest {
-  private static final class Decider extends AllocationDecider {}
-
-  private static RestHandler handler(Route... routes) {
-    return new RestHandler() {
-      @Override
-      public void handleRequest(RestRequest request, RestChannel channel, NodeClient client) {}
-
-      @Override
-      public List<Route> routes() {
-        return List.of(routes);
-      }
-    };
-  }
-
-  private static SearchPlugin.AggregationSpec aggregation(String... names) {
-    ContextParser<String, AggregationBuilder> parser = (content, name) -> null;
-    return new SearchPlugin.AggregationSpec(parseField(names), in -> null, parser);
-  }
-
-  private static ParseField parseField(String... names) {
-    return new ParseField(names[0], Arrays.copyOfRange(names, 1, names.length));
-  }
-
-  private static final class SomePage implements Page {
-    @Override
-    public boolean wants(RestRequest request) {
-      return false;
-    }
-
-    @Override
-    public RestResponse answer(RestRequest request) {
-      throw new AssertionError("nobody asked for it");
-    }
-  }
-
-  /** Everything that has a name: each run makes a value of its own under the same name. */
-  static Stream<Map.Entry<String, Consumer<Hooks>>> named() {
-    Map<String, Consumer<Hooks>> all = new LinkedHashMap<>();
-    all.put(
-        "analyzer [log]",
-        hooks -> hooks.analyzer("log", (index, environment, name, settings) -> fresh(hooks)));
-    all.put(
-        "tokenizer [log]",
-        hooks -> hooks.tokenizer("log", (index, environment, name, settings) -> fresh(hooks)));
-    all.put(
-        "token filter [log]",
-        hooks -> hooks.tokenFilter("log", (index, environment, name, settings) -> fresh(hooks)));
-    all.put(
-        "character filter [log]",
-        hooks -> hooks.charFilter("log", (index, environment, name, settings) -> fresh(hooks)));
-    all.put(
-        "action [indices:data/read/log]",
-        hooks ->
-            hooks.action(
-                new ActionHandler<>(new ActionType<>("indices:data/read/log", in -> null), null)));
-    all.put(
-        "REST handler [GET /_log/{}/lines]",
-        hooks ->
-            hooks.rest(
-                handler(new Route(RestRequest.Method.GET, "/_log/{" + id(hooks) + "}/lines"))));
-    all.put(
-        "REST header [X-Log]", hooks -> hooks.restHeader(new RestHeaderDefinition("X-Log", false)));
-    all.put(
-        "allocation decider [" + Decider.class.getName() + "]",
-        hooks -> hooks.allocationDecider(Decider.class, (settings, dynamic) -> fresh(hooks)));
-    all.put(
-        "shards allocator [even]",
-        hooks -> hooks.shardsAllocator("even", (settings, dynamic) -> fresh(hooks)));
-    all.put("report [log]", hooks -> hooks.reportSource("log", () -> Map.of("by", id(hooks))));
-    all.put("page [/_millrace/]", hooks -> hooks.page(new SomePage()));
-    all.put("component class [java.util.ArrayList]", hooks -> hooks.component(new ArrayList<>()));
-    all.put(
-        "named writeable [" + NamedWriteable.class.getName() + " log]",
-        hooks ->
-            hooks.namedWriteable(
-                new NamedWriteableRegistry.Entry(NamedWriteable.class, "log", in -> null)));
-    all.put(
-        "named XContent [java.lang.Object log]",
-        hooks ->
-            hooks.namedXContent(
-                new NamedXContentRegistry.Entry(Object.class, parseField("log"), parser -> null)));
-    all.put("thread pool [log]", hooks -> hooks.threadPool("log", settings -> fresh(hooks)));
-    all.put(
-        "default of the setting [cluster.routing.allocation.type]",
-        hooks ->
-            hooks.nodeSettings(
-                Settings.builder().put("cluster.routing.allocation.type", id(hooks)).build()));
-    all.put(
-        "provider of TLS settings [of this node]",
-        hooks -> hooks.secureSettings(settings -> fresh(hooks)));
-    all.put(
-        "query cache [of every index]",
-        hooks -> hooks.queryCache((settings, cache) -> fresh(hooks)));
-    all.put("ingest processor [log]", hooks -> hooks.processor("log", parameters -> fresh(hooks)));
-    all.put(
-        "system ingest processor [log]",
-        hooks -> hooks.systemProcessor("log", parameters -> fresh(hooks)));
-    all.put(
-        "field type [log_text]",
-        hooks -> hooks.mapper("log_text", (name, node, context) -> fresh(hooks)));
-    all.put(
-        "http.type [millrace]", hooks -> hooks.httpTransport("millrace", services -> fresh(hooks)));
-    all.put(
-        "query [log]",
-        hooks -> hooks.query(new SearchPlugin.QuerySpec<>("log", in -> null, parser -> null)));
-    all.put(
-        "codec layer [TERMS]",
-        hooks -> hooks.codecLayer(new NamedLayer("packed", CodecOrder.TERMS, Set.of())));
-    all.put("aggregation [log]", hooks -> hooks.aggregation(aggregation("log")));
-    all.put(
-        "pattern of system indices [.log*]",
-        hooks -> hooks.systemIndex(new SystemIndexDescriptor(".log*", "lines")));
-    return all.entrySet().stream();
-  }
-
-  /** Makes a lambda capture something, so that each evaluation is an object of its own. */
-  private static <T> T fresh(Hooks hooks) {
-    assertNotNull(hooks);
-    return null;
-  }
-
-  private static String id(Hooks hooks) {
-    return "x" + System.identityHashCode(hooks);
-  }
-
   @ParameterizedTest
-  @MethodSource("named")
+  @MethodSource("io.millrace.kernel.NamedHooks#all")
   void nameBelongsToOneFeature(Map.Entry<String, Consumer<Hooks>> kind) {
     SomeFeature first = new SomeFeature("first.one", kind.getValue());
     SomeFeature second = new SomeFeature("second.one", kind.getValue());
@@ -245,21 +104,21 @@ class FeaturePluginTest {
         Arrays.stream(Hooks.class.getMethods())
             .filter(method -> method.getReturnType() == void.class)
             .count();
-    assertEquals(declared, unnamed.size() + alike.size() + named().count());
+    assertEquals(declared, unnamed.size() + alike.size() + NamedHooks.all().count());
   }
 
   @Test
   void bothKindsOfAggregationsShareTheirNames() {
     ContextParser<String, PipelineAggregationBuilder> parser = (content, name) -> null;
     SomeFeature one =
-        new SomeFeature("a.one", hooks -> hooks.aggregation(aggregation("log", "logs")));
+        new SomeFeature("a.one", hooks -> hooks.aggregation(NamedHooks.aggregation("log", "logs")));
     SomeFeature two =
         new SomeFeature(
             "b.two",
             hooks ->
                 hooks.pipelineAggregation(
                     new SearchPlugin.PipelineAggregationSpec(
-                        parseField("lines", "logs"), in -> null, parser)));
+                        NamedHooks.parseField("lines", "logs"), in -> null, parser)));
     assertThrows(IllegalArgumentException.class, () -> SomeFeature.plugin(one, two));
   }
 
@@ -288,7 +147,7 @@ class FeaturePluginTest {
 
   @Test
   void sharedPartCountsOnce() {
-    RestHandler shared = handler(new Route(RestRequest.Method.GET, "/_log"));
+    RestHandler shared = NamedHooks.handler(new Route(RestRequest.Method.GET, "/_log"));
     FeaturePlugin plugin =
         SomeFeature.plugin(
             new SomeFeature("a.one", hooks -> hooks.rest(shared)),
@@ -315,7 +174,8 @@ class FeaturePluginTest {
                 hooks -> {
                   hooks.threadPool(
                       "log", settings -> new FixedExecutorBuilder(settings, "log", 1, 1, "log"));
-                  hooks.allocationDecider(Decider.class, (settings, dynamic) -> new Decider());
+                  hooks.allocationDecider(
+                      NamedHooks.Decider.class, (settings, dynamic) -> new NamedHooks.Decider());
                   hooks.profileMetrics((context, query) -> List.of(() -> none));
                   hooks.joinValidator((node, state) -> {
                     throw new IllegalStateException("a");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -73,30 +75,34 @@ class FeaturesTest {
   @ParameterizedTest
   @MethodSource("features")
   void statesEveryDefault(Feature feature) throws IOException {
-    Path stated = defaults(feature);
+    String domain = feature.id().substring(0, feature.id().indexOf('.'));
+    stated(domain, feature.getClass(), feature.settings().toList());
+  }
+
+  @Test
+  void theKernelStatesItsDefaults() throws IOException {
+    stated("kernel", FeaturePlugin.class, FeaturePlugin.kernelKnobs());
+  }
+
+  private static void stated(String module, Class<?> owner, List<Knob<?>> knobs)
+      throws IOException {
+    Path stated =
+        Repository.root()
+            .resolve(module)
+            .resolve("src/test/resources")
+            .resolve(owner.getPackageName().replace('.', '/'))
+            .resolve("defaults.txt");
     assertTrue(
         Files.exists(stated),
-        stated + " is missing: a line [key = default | scope] for each setting of the feature");
+        stated + " is missing: a line [key = default | scope] for each setting");
     assertEquals(
-        feature
-            .settings()
-            .map(Knob::setting)
-            .map(setting -> {
-              SettingFacts facts = SettingFacts.of(setting);
-              return (setting.getKey() + " = " + facts.byDefault()).strip() + " | " + facts.scope();
-            })
-            .collect(Collectors.joining("\n")),
+        knobs.stream().map(FeaturesTest::line).collect(Collectors.joining("\n")),
         Repository.read(stated).strip());
   }
 
-  private static Path defaults(Feature feature) {
-    String folder = feature.getClass().getPackageName().replace('.', '/');
-    String domain = feature.id().substring(0, feature.id().indexOf('.'));
-    return Repository.root()
-        .resolve(domain)
-        .resolve("src/test/resources")
-        .resolve(folder)
-        .resolve("defaults.txt");
+  private static String line(Knob<?> knob) {
+    SettingFacts facts = SettingFacts.of(knob.setting());
+    return (knob.key() + " = " + facts.byDefault()).strip() + " | " + facts.scope();
   }
 
   /** A knob made anew at each call would be bound and never read. */

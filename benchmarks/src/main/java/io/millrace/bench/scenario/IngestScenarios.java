@@ -90,8 +90,7 @@ final class IngestScenarios {
 
   /** What {@code config/jvm-profiles/logs} of the distribution says for a node. */
   private static Side logsNode(Side side) {
-    return side.node("indices.memory.index_buffer_size", "20%")
-        .node("millrace.write.profiles.codec", "zstandard");
+    return side.node("indices.memory.index_buffer_size", "20%");
   }
 
   /** What each default of the profile brings, one after the other. */
@@ -100,6 +99,7 @@ final class IngestScenarios {
     Side refresh =
         named(plain, "+ profile, refresh 30s")
             .index("millrace.profile", "logs")
+            .index("codec", "default")
             .index("use_compound_file", true);
     Side logText =
         named(refresh, "+ log_text")
@@ -117,7 +117,7 @@ final class IngestScenarios {
             refresh,
             logText,
             unpacked,
-            logsNode(named(unpacked, "+ zstandard, buffer 20%")))
+            logsNode(named(unpacked.withoutIndex("codec"), "+ zstandard, buffer 20%")))
         .withoutScores()
         .notes(
             "Each side has what the one before it has. No goal: logs-profile holds the last"

@@ -30,6 +30,7 @@ public interface Hooks
         MapperHooks,
         NetworkHooks,
         NodeHooks,
+        ProfileHooks,
         ReportHooks,
         SearchHooks,
         SystemIndexHooks {}

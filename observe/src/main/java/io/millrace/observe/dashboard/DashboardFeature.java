@@ -51,7 +51,8 @@ public final class DashboardFeature implements Feature {
 
   @Override
   public List<Metric> metrics() {
-    return List.of(Metric.counter("pages", "pages", "How often the page was sent", page.served::sum));
+    return List.of(
+        Metric.counter("pages", "pages", "How often the page was sent", page.served::sum));
   }
 
   @Override

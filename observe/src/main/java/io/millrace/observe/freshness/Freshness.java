@@ -2,6 +2,7 @@ package io.millrace.observe.freshness;
 
 import io.millrace.kernel.metric.Durations;
 import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.report.NodeReportSource;
 import io.millrace.kernel.slot.EngineExtension;
 import io.millrace.kernel.slot.ShardHooks;
@@ -181,11 +182,11 @@ public final class Freshness implements EngineExtension, IndexEventListener, Nod
 
   private IndexFreshness of(Index index, WatchedShard watched, boolean kept, long now) {
     ShardClock clock = clocks.get(watched.shard().shardId());
-    String profile = watched.shard().indexSettings().getSettings().get(Target.PROFILE, "none");
+    Profile profile = Profile.SETTING.get(watched.shard().indexSettings().getSettings());
     Target target = watched.target(profile, kept, now);
     return new IndexFreshness(
         index.getName(),
-        profile,
+        profile.key(),
         target.millis(),
         target.setting(),
         watched.searchIdle(),

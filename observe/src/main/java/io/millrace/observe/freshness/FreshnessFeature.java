@@ -10,7 +10,6 @@ import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.TimeValue;
@@ -22,8 +21,6 @@ import org.opensearch.threadpool.ThreadPool;
  * puts beside it how soon the index promises to show writes (promise: {@code fresh-logs}).
  */
 public final class FreshnessFeature implements Feature {
-  private static final String PROFILES = "millrace.write.profiles.enabled";
-
   private final Switch enabled = Feature.switchFor(id(), true);
   private final Knob<Integer> indices =
       new Knob<>(
@@ -107,6 +104,7 @@ public final class FreshnessFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
+    freshness.profiles(hooks.profiles()::freshnessKept);
     hooks.engine(freshness);
     hooks.index(module -> module.addIndexEventListener(freshness));
     hooks.report("freshness", freshness);
@@ -114,11 +112,6 @@ public final class FreshnessFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    ClusterSettings settings = services.clusterService().getClusterSettings();
-    Setting<?> profiles = settings.get(PROFILES);
-    if (profiles != null) { // another domain's switch
-      freshness.profiles(() -> Boolean.TRUE.equals(settings.get(profiles)));
-    }
     looking =
         services
             .threadPool()

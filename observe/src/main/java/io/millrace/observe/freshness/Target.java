@@ -1,5 +1,6 @@
 package io.millrace.observe.freshness;
 
+import io.millrace.kernel.profile.Profile;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
@@ -16,8 +17,6 @@ import org.opensearch.index.IndexSettings;
  * @param setting its name; empty where nothing is promised
  */
 record Target(long millis, String setting) {
-  static final String PROFILE = "index.millrace.profile";
-  static final String FRESHNESS = "index.millrace.freshness";
   static final Target NONE = new Target(-1, "");
 
   /**
@@ -26,25 +25,21 @@ record Target(long millis, String setting) {
    * @param freshnessMillis within which write.profiles refreshes the shard, because it is searched;
    *     -1 where it does not
    */
-  static Target of(String profile, Settings settings, long freshnessMillis) {
+  static Target of(Profile profile, Settings settings, long freshnessMillis) {
     Target always = always(profile, settings);
     return freshnessMillis > 0 && (always == NONE || freshnessMillis < always.millis)
-        ? new Target(freshnessMillis, FRESHNESS)
+        ? new Target(freshnessMillis, Profile.FRESHNESS.getKey())
         : always;
   }
 
-  private static Target always(String profile, Settings settings) {
+  private static Target always(Profile profile, Settings settings) {
     if (IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.exists(settings)) {
       TimeValue interval = IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.get(settings);
       return interval.millis() > 0
           ? new Target(interval.millis(), IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey())
           : NONE;
     }
-    return switch (profile) {
-      case "search" -> new Target(5_000, PROFILE);
-      case "logs" -> new Target(30_000, PROFILE);
-      case "traces" -> new Target(300_000, PROFILE);
-      default -> NONE;
-    };
+    long within = profile.searchableWithin().millis();
+    return within > 0 ? new Target(within, Profile.SETTING.getKey()) : NONE;
   }
 }

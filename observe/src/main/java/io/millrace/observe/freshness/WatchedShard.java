@@ -1,9 +1,7 @@
 package io.millrace.observe.freshness;
 
+import io.millrace.kernel.profile.Profile;
 import java.util.concurrent.TimeUnit;
-import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Settings;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.search.stats.SearchStats;
 import org.opensearch.index.shard.IndexShard;
@@ -62,9 +60,9 @@ final class WatchedShard {
    *
    * @param profiles whether write.profiles is on in this node: without it no freshness holds
    */
-  Target target(String profile, boolean profiles, long nowNanos) {
+  Target target(Profile profile, boolean profiles, long nowNanos) {
     IndexSettings settings = shard.indexSettings();
-    long freshness = profiles ? freshnessMillis(settings) : -1;
+    long freshness = profiles ? settings.getValue(Profile.FRESHNESS).millis() : -1;
     return Target.of(
         profile, settings.getSettings(), held(searchedSince, nowNanos, freshness) ? freshness : -1);
   }
@@ -73,12 +71,5 @@ final class WatchedShard {
     return sinceNanos != NOBODY
         && freshnessMillis > 0
         && nowNanos - sinceNanos >= TimeUnit.MILLISECONDS.toNanos(freshnessMillis);
-  }
-
-  /** The setting belongs to another domain: asked by name, so that its default is right, too. */
-  private static long freshnessMillis(IndexSettings index) {
-    Setting<?> setting = index.getScopedSettings().get(Target.FRESHNESS);
-    Settings settings = index.getSettings();
-    return setting != null && setting.get(settings) instanceof TimeValue time ? time.millis() : -1;
   }
 }

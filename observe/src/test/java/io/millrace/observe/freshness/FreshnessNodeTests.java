@@ -5,34 +5,18 @@ import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.report.NodeReportAction;
 import io.millrace.kernel.report.NodeReportRequest;
-import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** Waits measured in a node: from the write to the refresh that shows it. */
 public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
-  private static final Setting<String> PROFILE =
-      Setting.simpleString("index.millrace.profile", "none", Property.IndexScope);
-
-  /** As write.profiles declares it: the profile's, where nobody wrote one. */
-  private static final Setting<TimeValue> FRESHNESS =
-      new Setting<>(
-          "index.millrace.freshness",
-          settings -> PROFILE.get(settings).equals("logs") ? "1s" : "-1",
-          value -> TimeValue.parseTimeValue(value, "index.millrace.freshness"),
-          Property.IndexScope,
-          Property.Dynamic);
-
-  /** In the place of write.profiles, whose settings are asked by name. */
+  /** In the place of write.profiles: says that freshness is kept. */
   private static final class Profiles implements Feature {
     private final Switch enabled = Feature.switchFor(id(), true);
 
@@ -57,13 +41,8 @@ public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     @Override
-    public List<Knob<?>> knobs() {
-      return List.of(new Knob<>(PROFILE, "a profile"), new Knob<>(FRESHNESS, "a freshness"));
-    }
-
-    @Override
     public void declare(Hooks hooks) {
-      // settings alone
+      hooks.profiles().freshnessKept(enabled::on);
     }
   }
 
@@ -179,6 +158,7 @@ public class FreshnessNodeTests extends OpenSearchSingleNodeTestCase {
         "logs-1",
         Settings.builder()
             .put("index.millrace.profile", "logs")
+            .put("index.millrace.freshness", "1s")
             .put("index.refresh_interval", "30s")
             .put("index.number_of_shards", 2)
             .build());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.kernel.metric.Durations;
+import io.millrace.kernel.profile.Profile;
 import io.millrace.observe.freshness.Freshness.IndexFreshness;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;
@@ -18,29 +19,33 @@ class TargetTest {
 
   @Test
   void withoutAnIntervalTheProfileIsThePromise() {
-    assertEquals(new Target(5_000, Target.PROFILE), Target.of("search", Settings.EMPTY, -1));
-    assertEquals(new Target(30_000, Target.PROFILE), Target.of("logs", Settings.EMPTY, -1));
-    assertEquals(new Target(300_000, Target.PROFILE), Target.of("traces", Settings.EMPTY, -1));
-    assertEquals(Target.NONE, Target.of("none", Settings.EMPTY, -1));
+    assertEquals(
+        new Target(5_000, Profile.SETTING.getKey()), Target.of(Profile.SEARCH, Settings.EMPTY, -1));
+    assertEquals(
+        new Target(30_000, Profile.SETTING.getKey()), Target.of(Profile.LOGS, Settings.EMPTY, -1));
+    assertEquals(
+        new Target(300_000, Profile.SETTING.getKey()),
+        Target.of(Profile.TRACES, Settings.EMPTY, -1));
+    assertEquals(Target.NONE, Target.of(Profile.NONE, Settings.EMPTY, -1));
   }
 
   @Test
   void anIntervalIsWhatTheShardKeeps() {
-    assertEquals(new Target(2_000, INTERVAL), Target.of("none", interval("2s"), -1));
-    assertEquals(new Target(60_000, INTERVAL), Target.of("logs", interval("1m"), -1));
-    assertEquals(Target.NONE, Target.of("none", interval("-1"), -1));
-    assertEquals(Target.NONE, Target.of("logs", interval("-1"), -1), "nobody refreshes it");
+    assertEquals(new Target(2_000, INTERVAL), Target.of(Profile.NONE, interval("2s"), -1));
+    assertEquals(new Target(60_000, INTERVAL), Target.of(Profile.LOGS, interval("1m"), -1));
+    assertEquals(Target.NONE, Target.of(Profile.NONE, interval("-1"), -1));
+    assertEquals(Target.NONE, Target.of(Profile.LOGS, interval("-1"), -1), "nobody refreshes it");
   }
 
   @Test
   void aSearchedShardPromisesItsFreshness() {
-    Target five = new Target(5_000, Target.FRESHNESS);
-    assertEquals(five, Target.of("logs", interval("30s"), 5_000));
-    assertEquals(five, Target.of("none", interval("-1"), 5_000));
-    assertEquals(five, Target.of("none", Settings.EMPTY, 5_000));
+    Target five = new Target(5_000, Profile.FRESHNESS.getKey());
+    assertEquals(five, Target.of(Profile.LOGS, interval("30s"), 5_000));
+    assertEquals(five, Target.of(Profile.NONE, interval("-1"), 5_000));
+    assertEquals(five, Target.of(Profile.NONE, Settings.EMPTY, 5_000));
     assertEquals(
         new Target(2_000, INTERVAL),
-        Target.of("logs", interval("2s"), 5_000),
+        Target.of(Profile.LOGS, interval("2s"), 5_000),
         "the sooner of the two");
   }
 

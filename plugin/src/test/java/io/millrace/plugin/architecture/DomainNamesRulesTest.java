@@ -25,9 +25,6 @@ class DomainNamesRulesTest {
   /** Code that belongs to no domain may name none. */
   private static final Set<String> NOBODYS = Set.of("kernel", "plugin");
 
-  /** Being taken apart at this moment; the list ends with the work. */
-  private static final Set<String> IN_WORK = Set.of("Target", "FreshnessFeature", "EngineSlot");
-
   private record Name(String domain, String text, boolean whole) {
     boolean isIn(String literal) {
       return whole ? literal.equals(text) : literal.startsWith(text);
@@ -74,7 +71,7 @@ class DomainNamesRulesTest {
       for (Piece literal : source.literals()) {
         read++;
         Set<String> domains = named(names, module, literal.text());
-        if (!domains.isEmpty() && !IN_WORK.contains(source.typeName())) {
+        if (!domains.isEmpty()) {
           found.add(source.path() + ":" + literal.line() + " " + literal.text() + " of " + domains);
         }
       }

@@ -17,14 +17,14 @@ public enum FileAccess {
    * Stored fields are mapped: what a page of hits costs falls by a third to a half while the blocks
    * are in the page cache. Nothing is loaded ahead, because a log index is larger than memory.
    */
-  LOGS(Set.of("fdt", "fdx"), List.of()),
+  MAP_STORED_FIELDS(Set.of("fdt", "fdx"), List.of()),
 
   /**
    * For indices that fit into memory and are searched all the time: stored fields, positions and
    * payloads are mapped too, and what every query touches (terms, postings, norms, doc values) is
    * loaded into the page cache when a segment is opened.
    */
-  SEARCH(
+  MAP_AND_LOAD(
       Set.of("fdt", "fdx", "pos", "pay", "tvd", "tvx"), List.of("nvd", "dvd", "tim", "tip", "doc"));
 
   private final Set<String> mapped;

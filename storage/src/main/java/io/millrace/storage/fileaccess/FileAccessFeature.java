@@ -11,8 +11,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.shard.IndexSettingProvider;
 
 /**
- * {@code index.millrace.file_access: logs | search}: which files are mapped, which are loaded
- * ahead.
+ * {@code index.millrace.file_access}: which files of an index are mapped, which are loaded ahead.
  *
  * <p>Why: stock reads stored fields and positions by calls whatever the index is for
  * (IndexModule#INDEX_STORE_HYBRID_NIO_EXTENSIONS, FsDirectoryFactory.HybridDirectory). The lists
@@ -44,7 +43,7 @@ public final class FileAccessFeature implements Feature {
   @Override
   public String summary() {
     return "`index.millrace.file_access` decides which files of an index are mapped or "
-        + "loaded ahead, for logs or search";
+        + "loaded ahead";
   }
 
   @Override
@@ -62,7 +61,7 @@ public final class FileAccessFeature implements Feature {
     return List.of(
         new Knob<>(
             PRESET,
-            "How files are read. `logs`: stored fields are memory-mapped. `search`: all "
+            "How files are read. `map_stored_fields`: stored fields are memory-mapped. `map_and_load`: all "
                 + "files are mapped, and terms, postings, norms and doc values are loaded when a "
                 + "segment is opened. `none`: as stock. It sets "
                 + "`index.store.hybrid.nio.extensions` and `index.store.preload` while the index "

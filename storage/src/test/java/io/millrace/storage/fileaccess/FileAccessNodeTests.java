@@ -70,11 +70,14 @@ public class FileAccessNodeTests extends OpenSearchSingleNodeTestCase {
     String stock = reader(create("stock", Settings.builder()).index());
     String logs =
         reader(
-            create("logs", Settings.builder().put("index.millrace.file_access", "logs")).index());
+            create(
+                    "logs",
+                    Settings.builder().put("index.millrace.file_access", "map_stored_fields"))
+                .index());
     assertTrue(stock, stock.contains("NIOFS"));
     assertTrue(logs, logs.contains("MemorySegment"));
     Settings settings =
-        create("search", Settings.builder().put("index.millrace.file_access", "search"))
+        create("search", Settings.builder().put("index.millrace.file_access", "map_and_load"))
             .getIndexSettings()
             .getSettings();
     assertEquals(
@@ -97,7 +100,7 @@ public class FileAccessNodeTests extends OpenSearchSingleNodeTestCase {
             .get());
     try {
       Settings settings =
-          create("off", Settings.builder().put("index.millrace.file_access", "search"))
+          create("off", Settings.builder().put("index.millrace.file_access", "map_and_load"))
               .getIndexSettings()
               .getSettings();
       assertFalse(settings.hasValue("index.store.preload"));
@@ -116,6 +119,8 @@ public class FileAccessNodeTests extends OpenSearchSingleNodeTestCase {
         expectThrows(
             IllegalArgumentException.class,
             () -> create("bad", Settings.builder().put("index.millrace.file_access", "fast")));
-    assertTrue(e.getMessage(), e.getMessage().contains("use one of [none, logs, search]"));
+    assertTrue(
+        e.getMessage(),
+        e.getMessage().contains("use one of [none, map_stored_fields, map_and_load]"));
   }
 }

@@ -21,24 +21,25 @@ class FileAccessTest {
     assertEquals(Settings.EMPTY, FileAccessFeature.added(Settings.EMPTY));
     assertEquals(Settings.EMPTY, added("none"));
     List<String> stock = IndexModule.INDEX_STORE_HYBRID_NIO_EXTENSIONS.getDefault(Settings.EMPTY);
-    List<String> logs = IndexModule.INDEX_STORE_HYBRID_NIO_EXTENSIONS.get(added("logs"));
+    List<String> logs =
+        IndexModule.INDEX_STORE_HYBRID_NIO_EXTENSIONS.get(added("map_stored_fields"));
     assertTrue(stock.containsAll(List.of("fdt", "fdx", "pos", "pay", "tvd", "tvx")));
     assertEquals(stock.size() - 2, logs.size());
     assertFalse(logs.contains("fdt"));
     assertTrue(logs.contains("pos"));
-    assertTrue(IndexModule.INDEX_STORE_PRE_LOAD_SETTING.get(added("logs")).isEmpty());
-    List<String> search = IndexModule.INDEX_STORE_HYBRID_NIO_EXTENSIONS.get(added("search"));
+    assertTrue(IndexModule.INDEX_STORE_PRE_LOAD_SETTING.get(added("map_stored_fields")).isEmpty());
+    List<String> search = IndexModule.INDEX_STORE_HYBRID_NIO_EXTENSIONS.get(added("map_and_load"));
     assertEquals(stock.size() - 6, search.size());
     assertEquals(
         List.of("nvd", "dvd", "tim", "tip", "doc"),
-        IndexModule.INDEX_STORE_PRE_LOAD_SETTING.get(added("search")));
+        IndexModule.INDEX_STORE_PRE_LOAD_SETTING.get(added("map_and_load")));
   }
 
   @Test
   void whatIsSetStays() {
     Settings request =
         Settings.builder()
-            .put("index.millrace.file_access", "search")
+            .put("index.millrace.file_access", "map_and_load")
             .putList("index.store.preload", "tip")
             .build();
     Settings added = FileAccessFeature.added(request);
@@ -50,7 +51,9 @@ class FileAccessTest {
   void unknownPreset() {
     IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> added("fast"));
     assertTrue(
-        e.getMessage().contains("[index.millrace.file_access] is [fast]; use one of [none, logs,"),
+        e.getMessage()
+            .contains(
+                "[index.millrace.file_access] is [fast]; use one of [none, map_stored_fields,"),
         e.getMessage());
   }
 }

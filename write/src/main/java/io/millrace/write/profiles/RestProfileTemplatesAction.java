@@ -1,5 +1,8 @@
 package io.millrace.write.profiles;
 
+import io.millrace.kernel.profile.Profile;
+import io.millrace.kernel.profile.ProfileEntry;
+import io.millrace.kernel.profile.Profiles;
 import io.millrace.kernel.report.RestReportAction;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +18,12 @@ import org.opensearch.transport.client.node.NodeClient;
  * with the mapping of the project's log and trace documents. Changes nothing.
  */
 final class RestProfileTemplatesAction extends RestReportAction {
+  private final Profiles profiles;
+
+  RestProfileTemplatesAction(Profiles profiles) {
+    this.profiles = profiles;
+  }
+
   @Override
   public String getName() {
     return "millrace_profiles_action";
@@ -42,22 +51,16 @@ final class RestProfileTemplatesAction extends RestReportAction {
     };
   }
 
-  static void listAll(XContentBuilder builder) throws IOException {
+  private void listAll(XContentBuilder builder) throws IOException {
     builder.startObject();
     for (Profile profile : Profile.values()) {
       builder.startObject(profile.key());
       builder.field("freshness", profile.freshness().getStringRep());
       builder.startObject("settings");
-      for (Profile.Default setting : profile.defaults()) {
-        builder.startObject(setting.key());
-        builder.field("value", setting.value());
-        builder.field("reason", setting.reason());
-        builder.endObject();
-      }
-      if (profile.spreads()) {
-        builder.startObject("index.number_of_shards");
-        builder.field("value", "data nodes, 3 at most");
-        builder.field("reason", "three shards spread the load; no more than nodes");
+      for (ProfileEntry entry : profiles.of(profile)) {
+        builder.startObject(entry.key());
+        builder.field("value", entry.value());
+        builder.field("reason", entry.reason());
         builder.endObject();
       }
       builder.endObject().endObject();

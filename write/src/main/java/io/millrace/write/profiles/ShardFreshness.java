@@ -1,5 +1,6 @@
 package io.millrace.write.profiles;
 
+import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.settings.Switch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,8 +72,7 @@ final class ShardFreshness implements IndexEventListener {
   /** Watches the shards of an index that this node opens, if it has a profile or a freshness. */
   void watch(IndexModule module) {
     Settings settings = module.getSettings();
-    if (ProfilesFeature.PROFILE.get(settings) != Profile.NONE
-        || ProfilesFeature.FRESHNESS.exists(settings)) {
+    if (Profile.SETTING.get(settings) != Profile.NONE || Profile.FRESHNESS.exists(settings)) {
       module.addIndexEventListener(this);
     }
   }
@@ -132,7 +132,7 @@ final class ShardFreshness implements IndexEventListener {
 
   private static boolean due(Watched watched, long now) {
     IndexShard shard = watched.shard;
-    long freshness = shard.indexSettings().getValue(ProfilesFeature.FRESHNESS).millis();
+    long freshness = shard.indexSettings().getValue(Profile.FRESHNESS).millis();
     if (freshness < 0 || watched.running || shard.isSearchIdle() || !searched(watched)) {
       return false;
     }

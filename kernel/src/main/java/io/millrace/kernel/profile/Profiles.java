@@ -1,0 +1,47 @@
+package io.millrace.kernel.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.opensearch.common.settings.Settings;
+
+/** The profiles of one node: what its features contributed, in the order in which they did. */
+public final class Profiles {
+  private final List<ProfileEntry> entries = new ArrayList<>();
+  private volatile BooleanSupplier kept = () -> false;
+
+  /** Adds an entry; {@code ProfileHooks} refuses two for one setting of a profile. */
+  public void add(ProfileEntry entry) {
+    entries.add(entry);
+  }
+
+  /** What a profile sets, with reasons. */
+  public List<ProfileEntry> of(Profile profile) {
+    return entries.stream().filter(entry -> entry.profile() == profile).toList();
+  }
+
+  /**
+   * What the profile named in these settings adds to a new index. What a template or a request
+   * names is theirs, and a null there takes an entry back.
+   */
+  public Settings defaults(Settings templateAndRequest) {
+    Settings.Builder out = Settings.builder();
+    for (ProfileEntry entry : of(Profile.SETTING.get(templateAndRequest))) {
+      String value = templateAndRequest.keySet().contains(entry.key()) ? null : entry.now().get();
+      if (value != null) {
+        out.put(entry.key(), value);
+      }
+    }
+    return out.build();
+  }
+
+  /** Says who keeps {@code index.millrace.freshness} on this node, and whether it does now. */
+  public void freshnessKept(BooleanSupplier now) {
+    kept = now;
+  }
+
+  /** Whether a searched shard of this node is refreshed within its freshness. */
+  public boolean freshnessKept() {
+    return kept.getAsBoolean();
+  }
+}

@@ -1,0 +1,73 @@
+package io.millrace.plugin.rest;
+
+import java.io.IOException;
+import org.junit.Before;
+
+/** The profiles of the whole build: what each domain contributes, and what takes it back. */
+public class ProfileCompositionNodeTests extends RestNodeTestCase {
+  /** The test framework's own template would override what a profile sets. */
+  @Before
+  public void withoutTemplate() throws IOException {
+    ok("DELETE", "/_template/random_index_template");
+  }
+
+  private Answer created(String index, String settings) throws IOException {
+    ok("PUT", "/" + index, "{\"settings\":{\"index.millrace.profile\":\"logs\"" + settings + "}}");
+    return ok("GET", "/" + index + "/_settings?flat_settings=true");
+  }
+
+  private static Object setting(Answer answer, String index, String key) {
+    return answer.at(index + ".settings." + key.replace(".", "\\."));
+  }
+
+  private void cluster(String key, String value) throws IOException {
+    ok("PUT", "/_cluster/settings", "{\"transient\":{\"" + key + "\":" + value + "}}");
+  }
+
+  public void testDomainsContribute() throws IOException {
+    Answer logs = created("logs", "");
+    assertEquals("30s", setting(logs, "logs", "index.refresh_interval"));
+    assertEquals("zstandard", setting(logs, "logs", "index.codec"));
+  }
+
+  public void testNullAndAnotherValueTakeBack() throws IOException {
+    Answer plain = created("plain", ",\"index.codec\":null,\"index.refresh_interval\":null");
+    assertNull(setting(plain, "plain", "index.codec"));
+    assertNull(setting(plain, "plain", "index.refresh_interval"));
+    assertEquals("1gb", setting(plain, "plain", "index.translog.flush_threshold_size"));
+    Answer best = created("best", ",\"index.codec\":\"best_compression\"");
+    assertEquals("best_compression", setting(best, "best", "index.codec"));
+  }
+
+  public void testAFeatureThatIsOffContributesNothing() throws IOException {
+    cluster("millrace.storage.zstandard.enabled", "false");
+    try {
+      Answer logs = created("without", "");
+      assertNull(setting(logs, "without", "index.codec"));
+      assertEquals("30s", setting(logs, "without", "index.refresh_interval"));
+    } finally {
+      cluster("millrace.storage.zstandard.enabled", "null");
+    }
+    cluster("millrace.write.profiles.enabled", "false");
+    try {
+      Answer logs = created("unprofiled", "");
+      assertNull(setting(logs, "unprofiled", "index.codec"));
+      assertNull(setting(logs, "unprofiled", "index.refresh_interval"));
+    } finally {
+      cluster("millrace.write.profiles.enabled", "null");
+    }
+  }
+
+  public void testEveryEntryHasAReason() throws IOException {
+    Answer all = ok("GET", "/_millrace/profiles");
+    for (String key : new String[] {"index.refresh_interval", "index.codec"}) {
+      String at = "logs.settings." + key.replace(".", "\\.");
+      assertFalse(key, String.valueOf(all.at(at + ".reason")).isBlank());
+      assertNotNull(key, all.at(at + ".value"));
+    }
+    assertTrue(
+        String.valueOf(all.at("logs.settings.index\\.refresh_interval.reason")).contains("30 s"));
+    assertEquals("5s", all.at("logs.freshness"));
+    assertEquals(400, call("GET", "/_millrace/profiles/log").status());
+  }
+}
