@@ -21,18 +21,32 @@ public final class Profiles {
   }
 
   /**
-   * What the profile named in these settings adds to a new index. What a template or a request
-   * names is theirs, and a null there takes an entry back.
+   * What the profile of a new index adds to it. What a template or a request names is theirs, and a
+   * null there takes an entry back.
+   *
+   * @param otherwise the profile where neither template nor request says anything of one
    */
-  public Settings defaults(Settings templateAndRequest) {
+  public Settings defaults(Settings templateAndRequest, Profile otherwise) {
     Settings.Builder out = Settings.builder();
-    for (ProfileEntry entry : of(Profile.SETTING.get(templateAndRequest))) {
-      String value = templateAndRequest.keySet().contains(entry.key()) ? null : entry.now().get();
+    boolean said = templateAndRequest.keySet().contains(Profile.SETTING.getKey());
+    Profile profile = said ? Profile.SETTING.get(templateAndRequest) : otherwise;
+    if (!said && profile != Profile.NONE) {
+      out.put(Profile.SETTING.getKey(), profile.key());
+    }
+    for (ProfileEntry entry : of(profile)) {
+      String value =
+          templateAndRequest.keySet().contains(entry.key())
+              ? null
+              : entry.now().apply(together(templateAndRequest, out));
       if (value != null) {
         out.put(entry.key(), value);
       }
     }
     return out.build();
+  }
+
+  private static Settings together(Settings templateAndRequest, Settings.Builder soFar) {
+    return Settings.builder().put(soFar.build()).put(templateAndRequest).build();
   }
 
   /** Says who keeps {@code index.millrace.freshness} on this node, and whether it does now. */

@@ -5,6 +5,10 @@ import org.junit.Before;
 
 /** The profiles of the whole build: what each domain contributes, and what takes it back. */
 public class ProfileCompositionNodeTests extends RestNodeTestCase {
+  private static final String[] OF_ZSTANDARD = {
+    "index.millrace.columnar_source.enabled", "index.millrace.packed_ids.enabled"
+  };
+
   /** The test framework's own template would override what a profile sets. */
   @Before
   public void withoutTemplate() throws IOException {
@@ -28,6 +32,10 @@ public class ProfileCompositionNodeTests extends RestNodeTestCase {
     Answer logs = created("logs", "");
     assertEquals("30s", setting(logs, "logs", "index.refresh_interval"));
     assertEquals("zstandard", setting(logs, "logs", "index.codec"));
+    for (String key : OF_ZSTANDARD) {
+      assertEquals(key, "true", setting(logs, "logs", key));
+    }
+    assertEquals("true", setting(logs, "logs", "index.millrace.lenient_parsing.enabled"));
   }
 
   public void testNullAndAnotherValueTakeBack() throws IOException {
@@ -37,6 +45,30 @@ public class ProfileCompositionNodeTests extends RestNodeTestCase {
     assertEquals("1gb", setting(plain, "plain", "index.translog.flush_threshold_size"));
     Answer best = created("best", ",\"index.codec\":\"best_compression\"");
     assertEquals("best_compression", setting(best, "best", "index.codec"));
+    for (String key : OF_ZSTANDARD) {
+      assertNull(key, setting(plain, "plain", key));
+      assertNull(key, setting(best, "best", key));
+    }
+    Answer rows = created("rows", ",\"" + OF_ZSTANDARD[0] + "\":false");
+    assertEquals("false", setting(rows, "rows", OF_ZSTANDARD[0]));
+    assertEquals("zstandard", setting(rows, "rows", "index.codec"));
+  }
+
+  public void testANameStandsForAProfile() throws IOException {
+    cluster("millrace.write.profiles.indices.logs", "[\"logs-*\"]");
+    try {
+      ok("PUT", "/logs-shop/_doc/1", "{\"message\":\"hello\"}");
+      Answer named = ok("GET", "/logs-shop/_settings?flat_settings=true");
+      assertEquals("logs", setting(named, "logs-shop", "index.millrace.profile"));
+      assertEquals("30s", setting(named, "logs-shop", "index.refresh_interval"));
+      ok("PUT", "/logs-none", "{\"settings\":{\"index.millrace.profile\":\"none\"}}");
+      Answer none = ok("GET", "/logs-none/_settings?flat_settings=true");
+      assertNull(setting(none, "logs-none", "index.codec"));
+      ok("PUT", "/logs-bare", "{\"mappings\":{\"_source\":{\"enabled\":false}}}");
+      ok("PUT", "/logs-bare/_doc/1", "{\"message\":\"hello\"}");
+    } finally {
+      cluster("millrace.write.profiles.indices.logs", "null");
+    }
   }
 
   public void testAFeatureThatIsOffContributesNothing() throws IOException {

@@ -6,6 +6,7 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.storage.columnarsource.block.SourceCounters;
@@ -85,6 +86,14 @@ public final class ColumnarSourceFeature implements Feature {
     hooks.codecLayer(new ColumnarSourceLayer());
     hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexCreation(this::validateNewIndex);
+    for (Profile written : List.of(Profile.LOGS, Profile.TRACES)) {
+      hooks.profile(
+          OPTION.entry(
+              written,
+              "`_source` as columns, byte for byte: a quarter of the bytes that LZ4 takes for it",
+              enabled,
+              settings -> !settings.getAsBoolean(DERIVED_SOURCE, false)));
+    }
     hooks.actionFilter(new CodecUpdateFilter(ColumnarSourceFeature::refusal));
   }
 
@@ -118,7 +127,10 @@ public final class ColumnarSourceFeature implements Feature {
               + ": true], which stores no _source; leave one of them out");
     }
     DocumentMapper document = mapper.documentMapper();
-    if (document != null && !document.sourceMapper().enabled()) {
+    // a profile gives the option to every index of its kind; where there is no _source it does
+    // nothing
+    boolean asked = Profile.SETTING.get(settings) == Profile.NONE;
+    if (asked && document != null && !document.sourceMapper().enabled()) {
       throw new IllegalArgumentException(
           OPTION.named()
               + "has nothing to store with [_source.enabled: false]; leave one of them out");

@@ -2,6 +2,7 @@ package io.millrace.storage.packedids;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
@@ -78,6 +79,14 @@ public final class PackedIdsFeature implements Feature {
     hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexSettings(withColumns());
     hooks.indexCreation((mapper, index) -> validateNewIndex(index));
+    for (Profile written : List.of(Profile.LOGS, Profile.TRACES)) {
+      hooks.profile(
+          OPTION.entry(
+              written,
+              "hexadecimal ids in half their bytes in terms and doc values",
+              enabled,
+              settings -> true));
+    }
   }
 
   /**

@@ -1,7 +1,10 @@
 package io.millrace.storage.zstandard;
 
+import io.millrace.kernel.profile.Profile;
+import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.settings.Switch;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -65,6 +68,25 @@ public final class CodecOption {
             : Settings.EMPTY;
       }
     };
+  }
+
+  /**
+   * Gives the option to new indices of a profile, where it is on and their codec can hold it.
+   *
+   * @param fits whether the other settings of templates and request allow it
+   */
+  public ProfileEntry entry(
+      Profile profile, String reason, Switch enabled, Predicate<Settings> fits) {
+    return new ProfileEntry(
+        profile,
+        setting.getKey(),
+        "true",
+        reason,
+        settings -> {
+          String codec = settings.get(EngineConfig.INDEX_CODEC_SETTING.getKey());
+          boolean held = codec != null && ZstandardVariant.aliases().contains(codec);
+          return enabled.on() && held && fits.test(settings) ? "true" : null;
+        });
   }
 
   /** Whether a new index asks for it; a copy by shrink, split or clone only keeps it. */

@@ -89,7 +89,7 @@ public final class ZstandardFeature implements Feature {
               ZstandardVariant.STANDARD.alias(),
               "about 60 % of the bytes of LZ4 for less CPU when written; single documents cost more"
                   + " to fetch",
-              () ->
+              settings ->
                   enabled.on() && libraryProblem.get() == null
                       ? ZstandardVariant.STANDARD.alias()
                       : null));

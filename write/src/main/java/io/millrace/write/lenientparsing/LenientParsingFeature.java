@@ -3,6 +3,8 @@ package io.millrace.write.lenientparsing;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.profile.Profile;
+import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
@@ -132,6 +134,15 @@ public final class LenientParsingFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.index(this::watch);
     hooks.actionFilter(refusedUpdates);
+    for (Profile written : List.of(Profile.LOGS, Profile.TRACES)) {
+      hooks.profile(
+          new ProfileEntry(
+              written,
+              INDEX_ENABLED.getKey(),
+              "true",
+              "no line is refused for what it holds: odd values are left out of the index and named",
+              settings -> enabled.on() ? "true" : null));
+    }
     hooks.engine(
         new EngineExtension() {
           @Override

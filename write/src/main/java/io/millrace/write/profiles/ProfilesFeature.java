@@ -4,11 +4,19 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.Profiles;
+import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.regex.Regex;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.FieldMapper;
@@ -25,12 +33,20 @@ import org.opensearch.threadpool.Scheduler;
  * <p>The defaults are put into the index while it is created (IndexSettingProvider,
  * MetadataCreateIndexService#aggregateIndexSettings at 3.8.0): they stand in {@code GET
  * index/_settings} like settings somebody wrote, a template or a request overrides each, and null
- * in either takes one back. Existing indices are never touched. Which defaults
- * there are is what features of every domain contribute ({@link Profiles}); this feature applies
- * them and keeps the freshness.
+ * in either takes one back. Existing indices are never touched. Which defaults there are is what
+ * features of every domain contribute ({@link Profiles}); this feature applies them and keeps the
+ * freshness.
  */
 public final class ProfilesFeature implements Feature {
+  /**
+   * The name of a data stream in that of its backing index (DataStream#getDefaultBackingIndexName).
+   */
+  private static final Pattern BACKING_INDEX = Pattern.compile("\\.ds-(.+)-[0-9]{6}");
+
   private final Switch enabled = Feature.switchFor(id(), true);
+
+  private final Knob<List<String>> logs = patterns(Profile.LOGS);
+  private final Knob<List<String>> traces = patterns(Profile.TRACES);
 
   private final ShardFreshness freshness = new ShardFreshness(enabled);
   private final LossyMappings lossyMappings = new LossyMappings(enabled);
@@ -89,13 +105,45 @@ public final class ProfilesFeature implements Feature {
           @Override
           public Settings getAdditionalIndexSettings(
               String index, boolean dataStream, Settings templateAndRequest) {
-            return enabled.on() ? profiles.defaults(templateAndRequest) : Settings.EMPTY;
+            return enabled.on()
+                ? profiles.defaults(templateAndRequest, profileOf(index))
+                : Settings.EMPTY;
           }
         });
     hooks.index(freshness::watch);
     hooks.indexCreation(this::refuseLoss);
     hooks.actionFilter(lossyMappings);
     hooks.rest(new RestProfileTemplatesAction(profiles));
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(logs, traces);
+  }
+
+  private Knob<List<String>> patterns(Profile profile) {
+    return new Knob<>(
+        Setting.listSetting(
+            prefix() + ".indices." + profile.key(),
+            List.of(),
+            Function.identity(),
+            Property.NodeScope,
+            Property.Dynamic),
+        "Names of new indices and data streams, with `*`, that get the profile `"
+            + profile.key()
+            + "` where neither a template nor the request names one. Millrace's distribution sets it.");
+  }
+
+  /** The profile that the name of an index stands for; a backing index has its data stream's. */
+  private Profile profileOf(String index) {
+    Matcher backing = BACKING_INDEX.matcher(index);
+    String name = backing.matches() ? backing.group(1) : index;
+    if (logs.value().stream().anyMatch(pattern -> Regex.simpleMatch(pattern, name))) {
+      return Profile.LOGS;
+    }
+    return traces.value().stream().anyMatch(pattern -> Regex.simpleMatch(pattern, name))
+        ? Profile.TRACES
+        : Profile.NONE;
   }
 
   private int dataNodes() {

@@ -63,7 +63,8 @@ final class WriteEntries {
               IndexMetadata.SETTING_NUMBER_OF_SHARDS,
               "data nodes, 3 at most",
               "three shards spread the load; no more than nodes",
-              () -> String.valueOf(Math.max(1, Math.min(MOST_SHARDS, dataNodes.getAsInt())))));
+              settings ->
+                  String.valueOf(Math.max(1, Math.min(MOST_SHARDS, dataNodes.getAsInt())))));
     }
     return entries;
   }
