@@ -1,0 +1,87 @@
+package io.millrace.storage.ordinalpostings;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DocValuesSkipIndexType;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.index.IndexableFieldType;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * Takes the terms of some fields out of a parsed document and leaves their doc values.
+ *
+ * <p>Why: {@link OrdinalPostingsFormat} never looks at the terms that the indexer gathers for its
+ * fields, and gathering them (hashing, sorting and buffering one new term a document) is most of
+ * what such a field costs. The schema that Lucene keeps of the field must not change, so each term
+ * becomes one and the same empty one.
+ *
+ * <p>Only a term whose doc value stands with it is taken out: a field that is both, or a pair of
+ * fields of one name and one value, as KeywordFieldMapper:921-931 (3.8.0) makes them. Anything else
+ * (stored, with norms or frequencies, too long for Lucene) is left alone: that costs time, never an
+ * answer. To be used only where the codec takes the same fields.
+ */
+final class TermOmission {
+  private final Predicate<String> fields;
+  private final Map<String, Field> placeholders = new ConcurrentHashMap<>();
+
+  TermOmission(Predicate<String> fields) {
+    this.fields = fields;
+  }
+
+  /** Changes the fields of one document. */
+  void apply(List<IndexableField> document) {
+    for (int i = 0; i < document.size(); i++) {
+      IndexableField field = document.get(i);
+      if (!isTerm(field.fieldType()) || !fields.test(field.name())) {
+        continue;
+      }
+      BytesRef value = field.binaryValue();
+      if (value == null || value.length > IndexWriter.MAX_TERM_LENGTH) {
+        continue;
+      }
+      if (field.fieldType().docValuesType() == DocValuesType.SORTED_SET) {
+        document.set(i, new SortedSetDocValuesField(field.name(), value));
+        document.add(i, placeholder(field.name()));
+        i++;
+      } else if (i + 1 < document.size() && isValue(document.get(i + 1), field.name(), value)) {
+        document.set(i, placeholder(field.name()));
+      }
+    }
+  }
+
+  private static boolean isTerm(IndexableFieldType type) {
+    return type.indexOptions() == IndexOptions.DOCS
+        && !type.tokenized()
+        && type.omitNorms()
+        && !type.stored()
+        && !type.storeTermVectors()
+        && type.docValuesSkipIndexType() == DocValuesSkipIndexType.NONE
+        && (type.docValuesType() == DocValuesType.NONE
+            || type.docValuesType() == DocValuesType.SORTED_SET);
+  }
+
+  private static boolean isValue(IndexableField next, String name, BytesRef value) {
+    return next.fieldType().docValuesType() == DocValuesType.SORTED_SET
+        && next.fieldType().indexOptions() == IndexOptions.NONE
+        && next.name().equals(name)
+        && value.equals(next.binaryValue());
+  }
+
+  /** One field object for all documents; Lucene only reads it. */
+  private Field placeholder(String name) {
+    Field known = placeholders.get(name);
+    return known != null
+        ? known
+        : placeholders.computeIfAbsent(
+            name, field -> new StringField(field, new BytesRef(), Store.NO));
+  }
+}

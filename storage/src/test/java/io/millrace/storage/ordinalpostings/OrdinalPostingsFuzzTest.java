@@ -1,0 +1,216 @@
+package io.millrace.storage.ordinalpostings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.storage.SameAnswers;
+import io.millrace.storage.packedids.PackedIdsCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.DocValuesFormat;
+import org.apache.lucene.codecs.FilterCodec;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.lucene90.Lucene90DocValuesFormat;
+import org.apache.lucene.codecs.perfield.PerFieldDocValuesFormat;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.SortedDocValuesField;
+import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LogDocMergePolicy;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.BytesRef;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The same operations on two indices, one with ordinal postings: every term, seek, automaton,
+ * ordinal, statistic and document must be the same in every segment, after flushes, deletions,
+ * merges, with an index sort, and after a merge by a codec that knows nothing of them.
+ *
+ * <p>{@code -Dmillrace.fuzz.seed=} moves all seeds, {@code -Dmillrace.fuzz.scale=} makes the
+ * indices larger.
+ */
+class OrdinalPostingsFuzzTest {
+  private static final List<String> FIELDS = List.of("trace", "unique", "level", "word", "rare");
+  private static final int SCALE = Integer.getInteger("millrace.fuzz.scale", 1);
+
+  private static void keyword(Document document, String field, String value) {
+    document.add(new StringField(field, value, Store.NO));
+    document.add(new SortedSetDocValuesField(field, new BytesRef(value)));
+  }
+
+  /** Many values, one value, few terms with long lists, short and empty terms, few documents. */
+  private static Document document(Random random, List<String> pool, int n) {
+    Document document = new Document();
+    document.add(new StringField("n", Integer.toString(n), Store.NO));
+    document.add(new SortedDocValuesField("sort", new BytesRef(SameAnswers.hex(random, 8))));
+    for (int i = random.nextInt(4); i > 0; i--) {
+      keyword(document, "trace", pool.get(random.nextInt(pool.size())));
+    }
+    if (random.nextInt(10) > 0) {
+      keyword(document, "unique", SameAnswers.hex(random, 32));
+    }
+    keyword(document, "level", random.nextInt(9) == 0 ? "ERROR" : "INFO");
+    keyword(document, "word", SameAnswers.hex(random, random.nextInt(5)));
+    if (random.nextInt(40) == 0) {
+      keyword(document, "rare", "only");
+    }
+    return document;
+  }
+
+  private static void write(
+      Directory directory, Codec codec, long seed, boolean sorted, boolean omitted)
+      throws IOException {
+    Random random = new Random(seed);
+    List<String> pool = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      pool.add(SameAnswers.hex(random, 32));
+    }
+    LogDocMergePolicy policy = new LogDocMergePolicy();
+    policy.setMergeFactor(3 + random.nextInt(3));
+    policy.setMinMergeDocs(20);
+    policy.setNoCFSRatio(random.nextInt(2));
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setCodec(codec)
+            .setMergePolicy(policy)
+            .setMergeScheduler(new SerialMergeScheduler())
+            .setUseCompoundFile(random.nextBoolean());
+    if (sorted) {
+      config.setIndexSort(new Sort(new SortField("sort", SortField.Type.STRING)));
+    }
+    TermOmission omission = new TermOmission(field -> !field.equals("n"));
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      int n = 0;
+      for (int segment = 0; segment < 9; segment++) {
+        int documents = 1 + random.nextInt(200 * SCALE);
+        for (int i = 0; i < documents; i++) {
+          Document document = document(random, pool, n++);
+          if (omitted) {
+            List<org.apache.lucene.index.IndexableField> fields =
+                new ArrayList<>(document.getFields());
+            omission.apply(fields);
+            writer.addDocument(fields);
+          } else {
+            writer.addDocument(document);
+          }
+          if (random.nextInt(6) == 0) {
+            writer.deleteDocuments(new Term("n", Integer.toString(random.nextInt(n))));
+          }
+        }
+        writer.commit();
+        // by a term that stands in doc values only, in segments that are there
+        writer.deleteDocuments(new Term("trace", pool.get(random.nextInt(pool.size()))));
+        writer.commit();
+      }
+      if (random.nextBoolean()) {
+        writer.forceMerge(1);
+      }
+    }
+  }
+
+  /** Sorts pairs in runs of a few, so that every merge here uses temporary files. */
+  private static Codec tiny(Codec codec) {
+    Codec ordinals = OrdinalPostingsCodec.over(codec, field -> !field.equals("n"));
+    PerFieldDocValuesFormat values = (PerFieldDocValuesFormat) ordinals.docValuesFormat();
+    DocValuesFormat lists = new OrdinalListsDocValuesFormat(new Lucene90DocValuesFormat(), 7);
+    return new FilterCodec(codec.getName(), ordinals) {
+      @Override
+      public DocValuesFormat docValuesFormat() {
+        return new PerFieldDocValuesFormat() {
+          @Override
+          public DocValuesFormat getDocValuesFormatForField(String field) {
+            DocValuesFormat format = values.getDocValuesFormatForField(field);
+            return format instanceof OrdinalListsDocValuesFormat ? lists : format;
+          }
+        };
+      }
+    };
+  }
+
+  private static Codec codec(int round) {
+    return switch (round % 4) {
+      case 0 -> tiny(new Lucene104Codec());
+      case 1 ->
+          OrdinalPostingsCodec.over(
+              new PackedIdsCodec(new Lucene104Codec()), field -> !field.equals("n"));
+      default -> OrdinalPostingsCodec.over(new Lucene104Codec(), field -> !field.equals("n"));
+    };
+  }
+
+  private static void same(Directory plain, Directory ordinals, long seed, Class<?> kind)
+      throws IOException {
+    try (CheckIndex check = new CheckIndex(ordinals)) {
+      check.setLevel(CheckIndex.Level.MIN_LEVEL_FOR_SLOW_CHECKS);
+      assertTrue(check.checkIndex().clean);
+    }
+    try (DirectoryReader one = DirectoryReader.open(plain);
+        DirectoryReader other = DirectoryReader.open(ordinals)) {
+      assertEquals(one.leaves().size(), other.leaves().size());
+      for (int i = 0; i < one.leaves().size(); i++) {
+        LeafReader expected = one.leaves().get(i).reader();
+        LeafReader actual = other.leaves().get(i).reader();
+        assertEquals(expected.maxDoc(), actual.maxDoc());
+        assertEquals(expected.numDocs(), actual.numDocs());
+        for (String field : FIELDS) {
+          SameAnswers.terms(expected.terms(field), actual.terms(field), new Random(seed + i));
+          SameAnswers.values(expected, actual, field, new Random(seed + i));
+        }
+        assertInstanceOf(kind, actual.terms("level"));
+        assertFalse(actual.terms("n") instanceof ValuesTerms);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  void asPostings(int round) throws IOException {
+    long seed = Long.getLong("millrace.fuzz.seed", 42) * 1000 + round;
+    boolean sorted = round % 3 == 0;
+    try (Directory plain = new ByteBuffersDirectory();
+        Directory ordinals = new ByteBuffersDirectory()) {
+      write(plain, new Lucene104Codec(), seed, sorted, false);
+      write(ordinals, codec(round), seed, sorted, round % 2 == 0);
+      same(plain, ordinals, seed, ValuesTerms.class);
+      for (String file : ordinals.listAll()) {
+        assertFalse(file.endsWith(".tmp"), file);
+      }
+      forceMerge(plain, new Lucene104Codec(), sorted);
+      forceMerge(ordinals, new Lucene104Codec(), sorted);
+      same(plain, ordinals, seed, org.apache.lucene.index.Terms.class);
+      try (DirectoryReader back = DirectoryReader.open(ordinals)) {
+        assertFalse(back.leaves().get(0).reader().terms("level") instanceof ValuesTerms);
+      }
+    }
+  }
+
+  private static void forceMerge(Directory directory, Codec codec, boolean sorted)
+      throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig().setCodec(codec);
+    if (sorted) {
+      config.setIndexSort(new Sort(new SortField("sort", SortField.Type.STRING)));
+    }
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      // one more segment, so that a single one is written anew too
+      writer.addDocument(new Document());
+      writer.commit();
+      writer.forceMerge(1);
+    }
+  }
+}
