@@ -6,6 +6,7 @@ import io.millrace.storage.fileaccess.FileAccessFeature;
 import io.millrace.storage.merge.MergeFeature;
 import io.millrace.storage.multidisk.MultiDiskFeature;
 import io.millrace.storage.offheapcache.OffHeapCacheFeature;
+import io.millrace.storage.ordinalpostings.OrdinalPostingsFeature;
 import io.millrace.storage.packedids.PackedIdsFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class StorageDomain {
         new FileAccessFeature(),
         new MergeFeature(),
         new ColumnarSourceFeature(),
-        new PackedIdsFeature());
+        new PackedIdsFeature(),
+        new OrdinalPostingsFeature());
   }
 }

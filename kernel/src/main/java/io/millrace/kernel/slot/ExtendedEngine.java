@@ -35,6 +35,7 @@ final class ExtendedEngine extends InternalEngine implements WriteBarrier {
   private final ShardHooks[] planners;
   private final ShardHooks[] followers;
   private final ShardHooks[] second;
+  private final ShardHooks[] changers;
 
   ExtendedEngine(EngineConfig config, List<ShardHooks> hooks) {
     super(config);
@@ -43,6 +44,7 @@ final class ExtendedEngine extends InternalEngine implements WriteBarrier {
     this.followers =
         hooks.stream().filter(ShardHooks::followsOperations).toArray(ShardHooks[]::new);
     this.second = hooks.stream().filter(ShardHooks::parsesAgain).toArray(ShardHooks[]::new);
+    this.changers = hooks.stream().filter(ShardHooks::changesDocuments).toArray(ShardHooks[]::new);
     hooks.forEach(hook -> hook.opened(this, this));
   }
 
@@ -190,6 +192,9 @@ final class ExtendedEngine extends InternalEngine implements WriteBarrier {
 
   @Override
   public IndexResult index(Index operation) throws IOException {
+    for (ShardHooks hook : changers) {
+      hook.indexing(operation);
+    }
     IndexResult result = super.index(operation);
     for (ShardHooks hook : followers) {
       hook.indexed(operation, result);

@@ -87,6 +87,18 @@ public interface ShardHooks {
   /** The engine is closed: nothing comes any more. May be called more than once. */
   default void closed() {}
 
+  /**
+   * Before Lucene sees the documents of an index operation, of any origin and on every copy. May
+   * change their Lucene fields, but no answer: the translog and other copies get the source, and
+   * make the fields anew. Must not throw; may be called again with documents it has changed.
+   */
+  default void indexing(Engine.Index operation) {}
+
+  /** Whether {@link #indexing} does anything at all. */
+  default boolean changesDocuments() {
+    return false;
+  }
+
   /** After an index operation has gone through the engine, whether it succeeded or not. */
   default void indexed(Engine.Index operation, Engine.IndexResult result) {}
 

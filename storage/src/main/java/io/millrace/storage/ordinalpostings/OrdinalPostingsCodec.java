@@ -9,6 +9,7 @@ import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.codecs.perfield.PerFieldDocValuesFormat;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a shard writes with: the codec beneath, with ordinal postings for some fields.
@@ -49,9 +50,13 @@ public final class OrdinalPostingsCodec extends FilterCodec {
         : stock;
   }
 
-  /** Whether a codec writes ordinal postings. */
-  static boolean isIn(Codec codec) {
-    return codec.postingsFormat() instanceof Postings && codec.docValuesFormat() instanceof Values;
+  /** The fields that a codec gives ordinal postings, or null if it is or wraps none such. */
+  static @Nullable Predicate<String> fieldsOf(Codec codec) {
+    return codec.postingsFormat() instanceof Postings postings
+            && codec.docValuesFormat() instanceof Values values
+            && postings.fields == values.fields
+        ? postings.fields
+        : null;
   }
 
   @Override

@@ -37,8 +37,9 @@ final class TermOmission {
     this.fields = fields;
   }
 
-  /** Changes the fields of one document. */
-  void apply(List<IndexableField> document) {
+  /** Changes the fields of one document; gives how many terms it took out. */
+  int apply(List<IndexableField> document) {
+    int omitted = 0;
     for (int i = 0; i < document.size(); i++) {
       IndexableField field = document.get(i);
       if (!isTerm(field.fieldType()) || !fields.test(field.name())) {
@@ -52,10 +53,13 @@ final class TermOmission {
         document.set(i, new SortedSetDocValuesField(field.name(), value));
         document.add(i, placeholder(field.name()));
         i++;
+        omitted++;
       } else if (i + 1 < document.size() && isValue(document.get(i + 1), field.name(), value)) {
         document.set(i, placeholder(field.name()));
+        omitted++;
       }
     }
+    return omitted;
   }
 
   private static boolean isTerm(IndexableFieldType type) {

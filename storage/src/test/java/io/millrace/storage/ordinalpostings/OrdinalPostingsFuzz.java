@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>{@code -Dmillrace.fuzz.seed=} moves all seeds, {@code -Dmillrace.fuzz.scale=} makes the
  * indices larger.
  */
-class OrdinalPostingsFuzzTest {
+class OrdinalPostingsFuzz {
   private static final List<String> FIELDS = List.of("trace", "unique", "level", "word", "rare");
   private static final int SCALE = Integer.getInteger("millrace.fuzz.scale", 1);
 
