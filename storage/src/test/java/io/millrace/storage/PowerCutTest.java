@@ -8,6 +8,7 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.storage.columnarsource.ColumnarSourceCodec;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.offheapcache.BlockCache;
+import io.millrace.storage.ordinalpostings.OrdinalPostingsCodec;
 import io.millrace.storage.packedids.PackedIdsCodec;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardFeature;
@@ -73,15 +74,18 @@ class PowerCutTest {
     List<Codec> columns =
         Stream.of(ZstandardVariant.values()).map(ColumnarSourceCodec::writing).toList();
     List<Codec> packed = columns.stream().map(codec -> (Codec) new PackedIdsCodec(codec)).toList();
+    List<Codec> ordinals =
+        packed.stream().map(codec -> OrdinalPostingsCodec.over(codec, "trace"::equals)).toList();
     List<Codec> all =
         Stream.of(
                 zstandard,
                 columns,
                 packed,
+                ordinals,
                 List.of(new Lucene104Codec(), new PackedIdsCodec(new Lucene104Codec())))
             .flatMap(Collection::stream)
             .toList();
-    return List.of(zstandard, columns, packed, all);
+    return List.of(zstandard, columns, packed, ordinals, all);
   }
 
   /** One index from an empty disk on. */

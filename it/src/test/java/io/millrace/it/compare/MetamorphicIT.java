@@ -38,7 +38,8 @@ class MetamorphicIT {
 
   /** Index-level settings of ours that do nothing once their features are off. */
   private static final String INERT_WHEN_OFF =
-      "\"index.bulk_routing.enabled\":true,\"index.mapping.keyword.truncate\":true";
+      "\"index.bulk_routing.enabled\":true,\"index.mapping.keyword.truncate\":true,"
+          + "\"index.millrace.ordinal_postings.fields\":[\"*\"]";
 
   /** Every index-level setting of ours that leaves the answers as they are. */
   private static final String OPT_IN = "\"index.codec\":\"zstandard\"," + INERT_WHEN_OFF;

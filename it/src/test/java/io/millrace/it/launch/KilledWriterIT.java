@@ -60,6 +60,7 @@ class KilledWriterIT {
                 + "\"index.millrace.profile\":\"logs\",\"index.codec\":\"zstandard\","
                 + "\"index.millrace.columnar_source.enabled\":true,"
                 + "\"index.millrace.packed_ids.enabled\":true,"
+                + "\"index.millrace.ordinal_postings.fields\":[\"key\",\"trace_id\"],"
                 + "\"index.shard.check_on_startup\":\"true\","
                 + "\"index.refresh_interval\":\"200ms\","
                 + "\"index.merge.policy.segments_per_tier\":2,"

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Everything that reads {@code _source} to write it somewhere else, on an index with columnar
- * source and packed ids beside one with stock's formats: whatever is done to both, both give the
- * same bytes.
+ * source, packed ids and ordinal postings beside one with stock's formats: whatever is done to
+ * both, both give the same bytes.
  */
 class CopiedSourceIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 1);
@@ -23,6 +23,7 @@ class CopiedSourceIT {
   private static final int DOCUMENTS = 400;
   private static final String COLUMNS =
       "\"index.millrace.columnar_source.enabled\":true,"
+          + "\"index.millrace.ordinal_postings.fields\":[\"*_id\"],"
           + "\"index.millrace.packed_ids.enabled\":true,\"index.codec\":\"zstandard\",";
   private static final String MAPPING =
       "\"mappings\":{\"properties\":{\"n\":{\"type\":\"integer\"},"

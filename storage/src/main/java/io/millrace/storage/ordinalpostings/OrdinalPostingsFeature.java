@@ -36,8 +36,8 @@ import org.opensearch.index.mapper.ParseContext;
  * <p>Codec and document change stand or fall together: both are decided when a shard's engine is
  * opened, by the codec that it really has, and by one {@link ServedFields}.
  *
- * <p>Sources: promise fingerprints; EngineConfig#toBuilder, KeywordFieldMapper:913-933 at 3.8.0;
- * docs/ordinal-postings-measured.md for what was measured.
+ * <p>Sources: promise ordinal-postings; EngineConfig#toBuilder, KeywordFieldMapper:913-933 at
+ * 3.8.0; docs/ordinal-postings-measured.md for what was measured.
  */
 public final class OrdinalPostingsFeature implements Feature {
   private static final Logger logger = LogManager.getLogger(OrdinalPostingsFeature.class);
@@ -80,7 +80,7 @@ public final class OrdinalPostingsFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("fingerprints");
+    return List.of("ordinal-postings");
   }
 
   @Override

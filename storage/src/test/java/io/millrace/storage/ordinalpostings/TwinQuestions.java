@@ -310,7 +310,8 @@ final class TwinQuestions {
           source.aggregation(
               AggregationBuilders.terms("t")
                   .field(field)
-                  .shardSize(10_000) // the error bound tells how many segments were searched at once
+                  .shardSize(
+                      10_000) // the error bound tells how many segments were searched at once
                   .size(30)
                   .order(BucketOrder.key(true))
                   .executionHint(random.nextBoolean() ? "map" : "global_ordinals"));
