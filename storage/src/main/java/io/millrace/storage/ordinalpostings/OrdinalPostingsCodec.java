@@ -102,7 +102,7 @@ public final class OrdinalPostingsCodec extends FilterCodec {
         return format;
       }
       synchronized (lists) {
-        return lists.computeIfAbsent(format, OrdinalListsDocValuesFormat::new);
+        return lists.computeIfAbsent(format, beneath -> new OrdinalListsDocValuesFormat(beneath));
       }
     }
   }

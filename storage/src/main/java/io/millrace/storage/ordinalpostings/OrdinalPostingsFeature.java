@@ -1,12 +1,12 @@
 package io.millrace.storage.ordinalpostings;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.Hooks;
-import io.millrace.kernel.engine.EngineExtension;
-import io.millrace.kernel.engine.ShardHooks;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.EngineExtension;
+import io.millrace.kernel.slot.ShardHooks;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -34,7 +34,9 @@ import org.opensearch.index.mapper.ParseContext;
  * way. Off means that shards opened from then on write as stock.
  *
  * <p>Codec and document change stand or fall together: both are decided when a shard's engine is
- * opened, by the codec that it really has, and by one {@link ServedFields}.
+ * opened, by the codec that it really has, and by one {@link ServedFields}. That is why this is an
+ * engine extension and no codec layer; so it also works over stock's own codecs, whose names no
+ * layer can take.
  *
  * <p>Sources: promise ordinal-postings; EngineConfig#toBuilder, KeywordFieldMapper:913-933 at
  * 3.8.0; docs/ordinal-postings-measured.md for what was measured.

@@ -25,9 +25,9 @@ import org.apache.lucene.util.BytesRef;
  * becomes one and the same empty one.
  *
  * <p>Only a term whose doc value stands with it is taken out: a field that is both, or a pair of
- * fields of one name and one value, as KeywordFieldMapper:921-931 (3.8.0) makes them. Anything else
- * (stored, with norms or frequencies, too long for Lucene) is left alone: that costs time, never an
- * answer. To be used only where the codec takes the same fields.
+ * fields of one name and one value, as KeywordFieldMapper#parseCreateField (3.8.0) makes them.
+ * Anything else (stored, with norms or frequencies, too long for Lucene) is left alone: that costs
+ * time, never an answer. To be used only where the codec takes the same fields.
  */
 final class TermOmission {
   private final Predicate<String> fields;

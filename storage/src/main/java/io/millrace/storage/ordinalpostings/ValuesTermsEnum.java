@@ -108,13 +108,17 @@ final class ValuesTermsEnum extends BaseTermsEnum {
     if (!samples().seek(text)) {
       return SeekStatus.END;
     }
-    if (narrow(text) && marked(text)) {
-      return SeekStatus.FOUND;
+    boolean among = narrow(text);
+    long block = Math.max(0, samples().below);
+    BytesRef at = term;
+    if (at == null || ord >>> TermSamples.BLOCK_SHIFT != block || at.compareTo(text) > 0) {
+      if (among && marked(text)) {
+        return SeekStatus.FOUND;
+      }
+      at = moveTo(block << TermSamples.BLOCK_SHIFT);
     }
-    // the first term of the block after the last one may be the one above
-    for (BytesRef at = moveTo(Math.max(0, samples().below) << TermSamples.BLOCK_SHIFT);
-        at != null;
-        at = next()) {
+    // the first term of the block after this one may be the one above
+    for (; at != null; at = next()) {
       int difference = at.compareTo(text);
       if (difference >= 0) {
         return difference == 0 ? SeekStatus.FOUND : SeekStatus.NOT_FOUND;
