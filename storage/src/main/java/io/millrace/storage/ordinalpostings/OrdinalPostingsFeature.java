@@ -38,8 +38,8 @@ import org.opensearch.index.mapper.ParseContext;
  * engine extension and no codec layer; so it also works over stock's own codecs, whose names no
  * layer can take.
  *
- * <p>Sources: promise ordinal-postings; EngineConfig#toBuilder, KeywordFieldMapper:913-933 at
- * 3.8.0; docs/ordinal-postings-measured.md for what was measured.
+ * <p>Sources: promise ordinal-postings; EngineConfig#toBuilder, KeywordFieldMapper#parseCreateField
+ * at 3.8.0; docs/ordinal-postings-measured.md for what was measured.
  */
 public final class OrdinalPostingsFeature implements Feature {
   private static final Logger logger = LogManager.getLogger(OrdinalPostingsFeature.class);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.storage.SameAnswers;
+import io.millrace.storage.conformance.SameAnswers;
 import io.millrace.storage.packedids.PackedIdsCodec;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.millrace.storage.packedids;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.storage.SameAnswers;
+import io.millrace.storage.conformance.SameAnswers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.millrace.storage;
+package io.millrace.storage.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
