@@ -93,7 +93,10 @@ class ColdMergesIT {
 
     // no more writes: its turn
     Await.until("the once busy index merged", MINUTES, () -> oneSegmentEach("busy"));
-    Await.until("two more merges counted", CATCH_UP, () -> coldMerges() - before == 5);
+    // a copy that Lucene merged to one segment by itself, after a refresh, needs no cold merge
+    Await.until("its merges counted", CATCH_UP, () -> coldMerges() - before >= 4);
+    long merges = coldMerges() - before;
+    assertTrue(merges <= 5, () -> merges + " merges of five copies: each is merged once at most");
     for (String index : expected.keySet()) {
       everyCopyHolds(index);
     }
