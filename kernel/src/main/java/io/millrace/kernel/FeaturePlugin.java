@@ -14,6 +14,7 @@ import io.millrace.kernel.hooks.NodeHooks;
 import io.millrace.kernel.hooks.SearchHooks;
 import io.millrace.kernel.hooks.SystemIndexHooks;
 import io.millrace.kernel.profile.Profile;
+import io.millrace.kernel.settings.ArchivedSettings;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.slot.EngineSlot;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.script.ScriptService;
 import org.opensearch.threadpool.ThreadPool;
@@ -129,6 +131,9 @@ public abstract class FeaturePlugin extends NodeHooks.Adapter
     features.stream()
         .flatMap(Feature::settings)
         .forEach(knob -> knob.bind(environment.settings(), clusterService.getClusterSettings()));
+    List<Setting<?>> known = new ArrayList<>(getSettings());
+    known.add(EngineConfig.INDEX_CODEC_SETTING); // the name of a codec of ours is archived as well
+    clusterService.addListener(new ArchivedSettings(clusterService, known));
     features.forEach(feature -> feature.start(services));
     return components();
   }

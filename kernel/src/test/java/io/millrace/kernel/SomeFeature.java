@@ -6,7 +6,25 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** A feature that only declares. */
-public record SomeFeature(String id, Consumer<Hooks> declaration) implements Feature {
+public final class SomeFeature implements Feature {
+  private final String id;
+  private final Consumer<Hooks> declaration;
+  private final Switch enabled;
+
+  /**
+   * @param declaration what it hooks into
+   */
+  public SomeFeature(String id, Consumer<Hooks> declaration) {
+    this.id = id;
+    this.declaration = declaration;
+    this.enabled = Feature.switchFor(id, true);
+  }
+
+  @Override
+  public String id() {
+    return id;
+  }
+
   @Override
   public String summary() {
     return "Declares what a test needs";
@@ -19,7 +37,7 @@ public record SomeFeature(String id, Consumer<Hooks> declaration) implements Fea
 
   @Override
   public Switch enabled() {
-    return Feature.switchFor(id, true);
+    return enabled;
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.opensearch.common.settings.Settings;
 public final class Profiles {
   private final List<ProfileEntry> entries = new ArrayList<>();
   private volatile BooleanSupplier kept = () -> false;
+  private volatile BooleanSupplier lacking = () -> false;
 
   /** Adds an entry; {@code ProfileHooks} refuses two for one setting of a profile. */
   public void add(ProfileEntry entry) {
@@ -57,5 +58,18 @@ public final class Profiles {
   /** Whether a searched shard of this node is refreshed within its freshness. */
   public boolean freshnessKept() {
     return kept.getAsBoolean();
+  }
+
+  /** Says who knows whether a node of the cluster lacks the plugin. */
+  public void lacking(BooleanSupplier now) {
+    lacking = now;
+  }
+
+  /**
+   * Whether a node of the cluster is known to lack the plugin: no index gets a profile unasked
+   * then, because that node could not open it.
+   */
+  public boolean lacking() {
+    return lacking.getAsBoolean();
   }
 }

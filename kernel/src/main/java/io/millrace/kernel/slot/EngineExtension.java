@@ -35,4 +35,14 @@ public interface EngineExtension {
   default ShardHooks open(EngineConfig config) {
     return ShardHooks.NONE;
   }
+
+  /**
+   * What searches of an index see of its files, on every copy of it: writing shards, replicas by
+   * segment replication and remote snapshots. It stands next to the files, under the reader wrapper
+   * that OpenSearch gives to one plugin alone (IndexModule#setReaderWrapper at 3.8.0). Asked once
+   * for an engine.
+   */
+  default ReaderView view(IndexSettings settings) {
+    return ReaderView.NONE;
+  }
 }

@@ -2,6 +2,7 @@ package io.millrace.kernel.slot;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,11 @@ final class ExtendedEngine extends InternalEngine implements WriteBarrier {
   private final ShardHooks[] second;
   private final ShardHooks[] changers;
 
-  ExtendedEngine(EngineConfig config, List<ShardHooks> hooks) {
+  private final @Nullable SearchReaders readers; // null while stock's constructor runs
+
+  ExtendedEngine(EngineConfig config, List<ShardHooks> hooks, SearchReaders readers) {
     super(config);
+    this.readers = readers;
     this.hooks = hooks.toArray(ShardHooks[]::new);
     this.planners = hooks.stream().filter(ShardHooks::plansOperations).toArray(ShardHooks[]::new);
     this.followers =
@@ -150,6 +154,12 @@ final class ExtendedEngine extends InternalEngine implements WriteBarrier {
       hook.deleting(operation);
     }
     return super.deletionStrategyForOperation(operation);
+  }
+
+  @Override
+  public SearcherSupplier acquireSearcherSupplier(
+      Function<Searcher, Searcher> wrapper, SearcherScope scope) {
+    return super.acquireSearcherSupplier(SearchReaders.under(readers, wrapper, scope), scope);
   }
 
   /** Whether nothing but the existence of its id decides how an operation is executed. */

@@ -7,6 +7,8 @@ package io.millrace.kernel.slot;
 public enum TransportOrder {
   /** Counts what requests and answers hold, and may stop them. */
   LIMIT,
+  /** Keeps a request until it is its turn. */
+  TURN,
   /** Does work that a request needs before it is handled. */
   PREPARE
 }

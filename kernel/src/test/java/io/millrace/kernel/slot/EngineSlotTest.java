@@ -24,11 +24,12 @@ public class EngineSlotTest extends OpenSearchTestCase {
     assertTrue(EngineSlot.factoryFor(List.of(wanting(false), wanting(true)), plain).isPresent());
   }
 
-  public void testLeavesRemoteSnapshotsToStock() {
+  public void testServesRemoteSnapshotsForTheirReaders() {
     IndexSettings snapshot =
         index(Settings.builder().put("index.store.type", "remote_snapshot").build());
     assertTrue(snapshot.isRemoteSnapshot());
-    assertTrue(EngineSlot.factoryFor(List.of(wanting(true)), snapshot).isEmpty());
+    assertTrue(EngineSlot.factoryFor(List.of(wanting(false)), snapshot).isEmpty());
+    assertTrue(EngineSlot.factoryFor(List.of(wanting(true)), snapshot).isPresent());
   }
 
   public void testYieldsByDefaultToFollowersOfAnotherCluster() {
