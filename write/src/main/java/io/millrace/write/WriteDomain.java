@@ -10,6 +10,7 @@ import io.millrace.write.logtext.LogTextFeature;
 import io.millrace.write.mappingpremerge.MappingPremergeFeature;
 import io.millrace.write.primarykeyfilter.PrimaryKeyFilterFeature;
 import io.millrace.write.profiles.ProfilesFeature;
+import io.millrace.write.templates.TemplatesFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -25,6 +26,7 @@ public final class WriteDomain {
         new LogAnalyzerFeature(),
         new LogTextFeature(),
         new ProfilesFeature(),
+        new TemplatesFeature(),
         new MappingPremergeFeature(),
         new LenientParsingFeature(),
         new PrimaryKeyFilterFeature());

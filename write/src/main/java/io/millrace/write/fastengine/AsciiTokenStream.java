@@ -1,5 +1,6 @@
 package io.millrace.write.fastengine;
 
+import java.io.IOException;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
@@ -21,6 +22,7 @@ import org.apache.lucene.util.BytesRef;
  */
 final class AsciiTokenStream extends TokenStream {
   private static final int LONGEST = 255;
+  private static final int KEEP = 64 * 1024;
   private static final byte LETTER = 1;
   private static final byte DIGIT = 2;
   private static final byte UNDERSCORE = 3;
@@ -124,6 +126,15 @@ final class AsciiTokenStream extends TokenStream {
     token.bytes = to;
     token.offset = 0;
     token.length = 0;
+  }
+
+  /** A thread may write no further value for long: it keeps no long text until then. */
+  @Override
+  public void close() throws IOException {
+    super.close();
+    if (lower.length > KEEP) {
+      lower = new byte[256];
+    }
   }
 
   @Override

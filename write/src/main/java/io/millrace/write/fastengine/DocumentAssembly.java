@@ -24,7 +24,8 @@ import org.opensearch.index.seqno.SequenceNumbers;
 /**
  * Puts the metadata fields before the mapped ones, as stock's metadata mappers do in the order of
  * their names (Mapping#Mapping at 3.8.0): id, routing, sequence number, source, version. One per
- * thread.
+ * thread, which holds nothing of a document once it is handed out: a thread may wait for long, and
+ * a source may have 10 MB.
  *
  * <p>The sequence number is one Lucene field for stock's two (a point and a doc value): the engine
  * sets both through the same object (ParsedDocument.updateSeqID).
@@ -72,8 +73,12 @@ final class DocumentAssembly {
     fields.add(term);
     fields.add(new StoredField(SourceFieldMapper.NAME, bytes.bytes, bytes.offset, bytes.length));
     fields.add(version);
-    Fallback fallback =
-        reader.read(plan, fields, bytes.bytes, bytes.offset, bytes.length, depthLimit);
+    Fallback fallback;
+    try {
+      fallback = reader.read(plan, fields, bytes.bytes, bytes.offset, bytes.length, depthLimit);
+    } finally {
+      reader.forget();
+    }
     if (fallback != null) {
       return fallback;
     }
@@ -95,8 +100,15 @@ final class DocumentAssembly {
     return null;
   }
 
-  /** The document of the last source that was taken. */
+  /** Whether nothing of a document is referred to. */
+  boolean holdsNothing() {
+    return document == null && reader.held() == 0;
+  }
+
+  /** Hands out the document of the last source that was taken, and forgets it. */
   PreparedDocument document() {
-    return Objects.requireNonNull(document, "no document was taken");
+    PreparedDocument taken = Objects.requireNonNull(document, "no document was taken");
+    document = null;
+    return taken;
   }
 }

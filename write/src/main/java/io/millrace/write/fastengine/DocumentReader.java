@@ -81,6 +81,17 @@ final class DocumentReader {
     return plan.needsTimestamp() && timestamps != 1 ? Fallback.TIMESTAMP : null;
   }
 
+  /** Lets go of the document that was read. */
+  void forget() {
+    fields = List.of();
+    json.forget();
+  }
+
+  /** Bytes of a document that it still refers to. */
+  int held() {
+    return json.source.length + json.text.length;
+  }
+
   private void prepare(int slots) {
     if (seen.length < slots) {
       seen = new int[slots];

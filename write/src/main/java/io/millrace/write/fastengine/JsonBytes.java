@@ -54,6 +54,12 @@ final class JsonBytes {
   /** Digits behind the point of the last number. */
   int fractionDigits;
 
+  /** Lets go of the source. */
+  void forget() {
+    source = NOTHING;
+    text = NOTHING;
+  }
+
   /** Starts at the given slice; the cursor keeps no copy. */
   void start(byte[] bytes, int from, int count) {
     source = bytes;

@@ -6,12 +6,15 @@ import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.EngineExtension;
+import io.millrace.kernel.slot.ReaderView;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.Engine;
 import org.opensearch.index.mapper.ParsedDocument;
 import org.opensearch.index.shard.IndexingOperationListener;
@@ -117,7 +120,22 @@ public final class LogTextFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.mapper(LogTextFieldMapper.CONTENT_TYPE, LogTextFieldMapper.parser(state));
-    hooks.index(module -> module.addIndexOperationListener(new IndexedDocuments()));
+    hooks.index(module -> {
+      module.addIndexOperationListener(new IndexedDocuments());
+      module.addIndexEventListener(state);
+    });
+    hooks.engine(
+        new EngineExtension() {
+          @Override
+          public boolean wants(IndexSettings settings) {
+            return true; // a field may be mapped later
+          }
+
+          @Override
+          public ReaderView view(IndexSettings settings) {
+            return state.view(settings.getUUID());
+          }
+        });
   }
 
   @Override

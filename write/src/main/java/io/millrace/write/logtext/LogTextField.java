@@ -66,10 +66,11 @@ final class LogTextField extends Field {
   /** For logs and tests: whether the value may be written by its template. */
   @Override
   public String toString() {
+    boolean template = sketch != null || known != null && known.offered();
     return "log_text<"
         + name()
         + ":"
         + value
-        + (sketch == null && known == null ? ">, all tokens" : ">, template if it comes again");
+        + (template ? ">, template if it comes again" : ">, all tokens");
   }
 }

@@ -56,30 +56,34 @@ public final class LogTextFieldMapper extends ParametrizedFieldMapper {
       LogTextFieldType mappedFieldType,
       MultiFields multiFields,
       CopyTo copyTo,
-      Builder builder) {
+      LogTextState state,
+      LogTextState.FieldSketch sketch) {
     super(simpleName, mappedFieldType, multiFields, copyTo);
     this.fieldType = fieldType;
-    this.state = builder.state;
-    this.sketch = builder.sketch;
+    this.state = state;
+    this.sketch = sketch;
   }
 
   static TypeParser parser(LogTextState state) {
-    return new TypeParser((name, context) -> new Builder(name, state, state.new FieldSketch()));
+    return new TypeParser((name, context) -> new Builder(name, state, null));
   }
 
-  /** Builds the mapper; a mapper built from another keeps its sketch. */
+  /**
+   * Builds the mapper. A mapper built from another keeps its sketch: a merge of mappings knows no
+   * index (ParametrizedFieldMapper#merge at 3.8.0).
+   */
   static final class Builder extends ParametrizedFieldMapper.Builder {
     private final Parameter<Boolean> store =
         Parameter.storeParam(m -> ((LogTextFieldMapper) m).fieldType.stored(), false);
     private final Parameter<Map<String, String>> meta = Parameter.metaParam();
     private final List<Parameter<?>> parameters = new ArrayList<>(List.of(store, meta));
     private final LogTextState state;
-    private final LogTextState.FieldSketch sketch;
+    private final LogTextState.@Nullable FieldSketch kept;
 
-    Builder(String name, LogTextState state, LogTextState.FieldSketch sketch) {
+    Builder(String name, LogTextState state, LogTextState.@Nullable FieldSketch kept) {
       super(name);
       this.state = state;
-      this.sketch = sketch;
+      this.kept = kept;
       for (String fixed : FIXED) {
         parameters.add(refused(name, fixed));
       }
@@ -125,11 +129,18 @@ public final class LogTextFieldMapper extends ParametrizedFieldMapper {
               null,
               analyzer(LogAnalyzerFeature.LOG_SEARCH, WholeTokens.ALL, true),
               analyzer(LogAnalyzerFeature.LOG_PARTS, WholeTokens.NONE, false));
+      String fullName = buildFullName(context);
       LogTextFieldType fieldType =
-          new LogTextFieldType(buildFullName(context), type.stored(), info, meta.getValue(), state);
+          new LogTextFieldType(fullName, type.stored(), info, meta.getValue(), state);
       fieldType.setIndexAnalyzer(analyzer(LogAnalyzerFeature.LOG_WORDS, WholeTokens.WORDS, false));
       return new LogTextFieldMapper(
-          name, type, fieldType, multiFieldsBuilder.build(this, context), copyTo.build(), this);
+          name,
+          type,
+          fieldType,
+          multiFieldsBuilder.build(this, context),
+          copyTo.build(),
+          state,
+          kept != null ? kept : state.field(context.indexSettings(), fullName));
     }
 
     private static NamedAnalyzer analyzer(String name, WholeTokens whole, boolean graph) {
@@ -183,6 +194,21 @@ public final class LogTextFieldMapper extends ParametrizedFieldMapper {
         }
       }
     }
+  }
+
+  @Override
+  protected void canDeriveSourceInternal() {
+    throw new UnsupportedOperationException(
+        "field ["
+            + name()
+            + "] of type [log_text] reads phrases from the source, which [index.derived_source.enabled]"
+            + " does not keep: remove the setting, or use the type [text]");
+  }
+
+  /** The mapping's name for the type, where searches say what {@link LogTextFieldType} does. */
+  @Override
+  public String typeName() {
+    return CONTENT_TYPE;
   }
 
   @Override

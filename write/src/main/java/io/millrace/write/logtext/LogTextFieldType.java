@@ -1,22 +1,26 @@
 package io.millrace.write.logtext;
 
+import io.millrace.write.logtext.TemplateQuery.Wanted;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.search.AutomatonQuery;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MultiPhraseQuery;
-import org.apache.lucene.search.MultiTermQuery;
+import org.apache.lucene.search.MultiTermQuery.RewriteMethod;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.search.TopTermsRewrite;
+import org.apache.lucene.search.TermInSetQuery;
+import org.apache.lucene.search.TermRangeQuery;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.lucene.search.MultiPhrasePrefixQuery;
 import org.opensearch.common.unit.Fuzziness;
@@ -29,29 +33,30 @@ import org.opensearch.index.query.SourceFieldMatchQuery;
 
 /**
  * Queries on a {@code log_text} field. Each is the query that a {@code match_only_text} field
- * builds (MatchOnlyTextFieldMapper.MatchOnlyTextFieldType#phraseQuery at 3.8.0), with {@link
- * TokenQuery} in the place of term queries; phrases that templates do not decide are looked up in
- * the source by stock's {@link SourceFieldMatchQuery}.
+ * builds (MatchOnlyTextFieldMapper.MatchOnlyTextFieldType#phraseQuery at 3.8.0), of the same
+ * classes, but finds its documents by {@link TokenQuery}; phrases that templates do not decide are
+ * looked up in the source by stock's {@link SourceFieldMatchQuery}.
  */
 final class LogTextFieldType extends TextFieldMapper.TextFieldType {
   private final LogTextState state;
   private final MappedFieldType kin;
+  private final TokenRewrite rewrite;
 
   LogTextFieldType(
       String name, boolean stored, TextSearchInfo info, Map<String, String> meta, LogTextState s) {
     super(name, true, stored, info, meta);
     this.state = s;
+    this.rewrite = new TokenRewrite(s.cache);
     this.kin = new MatchOnlyTextFieldMapper.MatchOnlyTextFieldType(name, true, stored, info, meta);
   }
 
+  /**
+   * To searches the field is a {@code match_only_text} field: field capabilities say so, and a
+   * highlighter takes it in for a pattern of fields (HighlightPhase#getProcessor at 3.8.0).
+   * Mappings say {@code log_text}, by {@link LogTextFieldMapper#contentType}.
+   */
   @Override
   public String typeName() {
-    return LogTextFieldMapper.CONTENT_TYPE;
-  }
-
-  /** Field capabilities say {@code match_only_text}, so that clients know what to do with it. */
-  @Override
-  public String familyTypeName() {
     return MatchOnlyTextFieldMapper.CONTENT_TYPE;
   }
 
@@ -64,17 +69,39 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     return kin;
   }
 
-  private Query overTemplates(Query query) {
-    if (!(query instanceof MultiTermQuery multi)) {
-      return query;
+  /**
+   * How a query of many terms finds its documents: those with constant scores by {@link
+   * TokenQuery}, the others as stock does, over what {@link TokenView} shows.
+   */
+  private @Nullable RewriteMethod rewrite(
+      @Nullable RewriteMethod method, QueryShardContext context) {
+    if (TokenRewrite.replaces(method)) {
+      return rewrite;
     }
-    return multi.getRewriteMethod() instanceof TopTermsRewrite<?> best
-        ? new TopTokensQuery(multi, best.getSize(), state.cache)
-        : TokenQuery.of(multi, state.cache);
+    requireView(context);
+    return method;
+  }
+
+  /** An engine of another plugin (a follower of another cluster) has no view. */
+  private void requireView(QueryShardContext context) {
+    IndexSearcher searcher = context.searcher();
+    try {
+      if (searcher != null && LogTextReaders.showTemplates(searcher.getIndexReader(), name())) {
+        throw new IllegalArgumentException(
+            "a query that scores by the frequency of terms needs the tokens of field ["
+                + name()
+                + "] of type [log_text], which another plugin's engine of index ["
+                + context.index().getName()
+                + "] does not show: give the query [\"rewrite\": \"constant_score\"] (in a [match]"
+                + " query [\"fuzzy_rewrite\"])");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Query token(Term term) {
-    return TokenQuery.of(term, state.cache);
+    return new TokenTermQuery(term, state.cache);
   }
 
   @Override
@@ -84,12 +111,20 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
 
   @Override
   public Query termQueryCaseInsensitive(Object value, @Nullable QueryShardContext context) {
-    return new ConstantScoreQuery(overTemplates(super.termQueryCaseInsensitive(value, context)));
+    AutomatonQuery query = (AutomatonQuery) super.termQueryCaseInsensitive(value, context);
+    return new ConstantScoreQuery(
+        new AutomatonQuery(
+            new Term(name(), indexedValueForSearch(value)),
+            query.getAutomaton(),
+            query.isAutomatonBinary(),
+            rewrite));
   }
 
   @Override
   public Query termsQuery(List<?> values, @Nullable QueryShardContext context) {
-    return overTemplates(super.termsQuery(values, context));
+    failIfNotIndexed();
+    return new TermInSetQuery(
+        rewrite, name(), values.stream().map(this::indexedValueForSearch).toList());
   }
 
   @Override
@@ -99,31 +134,36 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
       int prefixLength,
       int maxExpansions,
       boolean transpositions,
-      MultiTermQuery.@Nullable RewriteMethod method,
+      @Nullable RewriteMethod method,
       QueryShardContext context) {
-    return overTemplates(
-        super.fuzzyQuery(
-            value, fuzziness, prefixLength, maxExpansions, transpositions, method, context));
+    RewriteMethod how = method;
+    if (how == null) {
+      requireView(context); // stock's choice for fuzzy queries is the best terms, with scores
+    } else {
+      how = rewrite(how, context);
+    }
+    return super.fuzzyQuery(
+        value, fuzziness, prefixLength, maxExpansions, transpositions, how, context);
   }
 
   @Override
   public Query prefixQuery(
       String value,
-      MultiTermQuery.@Nullable RewriteMethod method,
+      @Nullable RewriteMethod method,
       boolean caseInsensitive,
       QueryShardContext context) {
-    return overTemplates(super.prefixQuery(value, method, caseInsensitive, context));
+    return super.prefixQuery(value, rewrite(method, context), caseInsensitive, context);
   }
 
   @Override
   public Query wildcardQuery(
       String value,
-      MultiTermQuery.@Nullable RewriteMethod method,
+      @Nullable RewriteMethod method,
       boolean caseInsensitive,
       boolean normalizeIfAnalyzed,
       QueryShardContext context) {
-    return overTemplates(
-        super.wildcardQuery(value, method, caseInsensitive, normalizeIfAnalyzed, context));
+    return super.wildcardQuery(
+        value, rewrite(method, context), caseInsensitive, normalizeIfAnalyzed, context);
   }
 
   @Override
@@ -132,10 +172,10 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
       int syntaxFlags,
       int matchFlags,
       int maxDeterminizedStates,
-      MultiTermQuery.@Nullable RewriteMethod method,
+      @Nullable RewriteMethod method,
       QueryShardContext context) {
-    return overTemplates(
-        super.regexpQuery(value, syntaxFlags, matchFlags, maxDeterminizedStates, method, context));
+    return super.regexpQuery(
+        value, syntaxFlags, matchFlags, maxDeterminizedStates, rewrite(method, context), context);
   }
 
   @Override
@@ -145,8 +185,16 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
       boolean includeLower,
       boolean includeUpper,
       QueryShardContext context) {
-    return overTemplates(
-        super.rangeQuery(lowerTerm, upperTerm, includeLower, includeUpper, context));
+    TermRangeQuery range =
+        (TermRangeQuery)
+            super.rangeQuery(lowerTerm, upperTerm, includeLower, includeUpper, context);
+    return new TermRangeQuery(
+        name(),
+        range.getLowerTerm(),
+        range.getUpperTerm(),
+        range.includesLower(),
+        range.includesUpper(),
+        rewrite);
   }
 
   @Override
@@ -200,12 +248,12 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     }
     PhraseShape shape = new PhraseShape(terms, positions, prefix);
     int maxTokens = prefix ? maxExpansions : Integer.MAX_VALUE;
-    candidates.add(new TemplateQuery(name(), shape, false, maxTokens, state.cache), Occur.FILTER);
+    candidates.add(byTemplate(shape, Wanted.OPEN, maxTokens), Occur.FILTER);
     BooleanQuery.Builder decided = new BooleanQuery.Builder();
-    decided.add(new TemplateQuery(name(), shape, true, maxTokens, state.cache), Occur.FILTER);
+    decided.add(byTemplate(shape, Wanted.DECIDED, maxTokens), Occur.FILTER);
     if (prefix) {
       // stock stops after maxExpansions words of the document, and other values count with them
-      decided.add(new TermQuery(new Term(name(), Reserved.free())), Occur.MUST_NOT);
+      decided.add(byTemplate(shape, Wanted.FREE, maxTokens), Occur.MUST_NOT);
     }
     return new ConstantScoreQuery(
         new BooleanQuery.Builder()
@@ -214,10 +262,14 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
             .build());
   }
 
+  private Query byTemplate(PhraseShape shape, Wanted wanted, int maxTokens) {
+    return new TemplateQuery(name(), shape, wanted, maxTokens, state.cache);
+  }
+
   private Query anyOf(Term[] terms, boolean prefix) {
     List<Query> any = new ArrayList<>();
     for (Term term : terms) {
-      any.add(prefix ? TokenQuery.of(new PrefixQuery(term), state.cache) : token(term));
+      any.add(prefix ? new PrefixQuery(term, rewrite) : token(term));
     }
     if (any.size() == 1) {
       return any.get(0);

@@ -4,6 +4,7 @@ import io.millrace.write.loganalyzer.LogAnalyzer;
 import io.millrace.write.loganalyzer.LogScanner;
 import io.millrace.write.loganalyzer.LogTokenizer;
 import io.millrace.write.loganalyzer.WholeTokens;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -83,6 +84,21 @@ final class LogTextStream extends TokenStream {
       split = split();
       templated = sketch.tried(split && sketch.seenBefore(hash()));
     }
+  }
+
+  /** A thread may write no further value for long: it keeps no long text until then. */
+  @Override
+  public void close() throws IOException {
+    super.close();
+    scanner.release();
+    if (text.length > KEEP_CHARS) {
+      text = new char[1024];
+    }
+  }
+
+  /** Characters held. */
+  int held() {
+    return text.length;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.millrace.write.logtext;
 
+import java.io.IOException;
+import org.apache.lucene.index.Terms;
 import org.apache.lucene.util.BytesRef;
 
 /**
@@ -18,7 +20,16 @@ final class Reserved {
   /** The largest first byte of a reserved term. */
   private static final int LAST = 3;
 
+  /** No token is smaller. */
+  static final BytesRef FIRST_TOKEN = new BytesRef(new byte[] {LAST + 1});
+
   private Reserved() {}
+
+  /** Whether a segment's field was written by log_text: its first term is then a reserved one. */
+  static boolean among(Terms terms) throws IOException {
+    BytesRef first = terms.getMin();
+    return first != null && isReserved(first);
+  }
 
   /** The term of every document that holds a value without template. */
   static BytesRef free() {

@@ -14,6 +14,8 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Terms;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 
 /**
  * The template dictionaries of a node's open segments, least recently used first out.
@@ -34,6 +36,7 @@ final class TemplateCache {
 
   private long limit;
   private long bytes;
+  private @Nullable CircuitBreaker breaker;
 
   final LongAdder hits = new LongAdder();
   final LongAdder reads = new LongAdder();
@@ -45,7 +48,7 @@ final class TemplateCache {
 
   /** The dictionary of a field, or null where the segment has no such field. */
   @Nullable TemplateDictionary get(LeafReader reader, String field) throws IOException {
-    Terms terms = reader.terms(field);
+    Terms terms = LogTextReaders.stored(reader, field);
     if (terms == null) {
       return null;
     }
@@ -102,6 +105,14 @@ final class TemplateCache {
     if (fields == null || dictionary.bytes() > limit || entries.containsKey(key)) {
       return;
     }
+    try {
+      if (breaker != null) {
+        breaker.addEstimateBytesAndMaybeBreak(
+            dictionary.bytes(), "log_text templates of " + key.field);
+      }
+    } catch (CircuitBreakingException e) {
+      return; // the query that read it goes on; the next one reads it anew
+    }
     fields.add(key.field);
     entries.put(key, dictionary);
     bytes += dictionary.bytes();
@@ -116,7 +127,7 @@ final class TemplateCache {
     for (String field : fields) {
       TemplateDictionary removed = entries.remove(new Key(segment, field));
       if (removed != null) {
-        bytes -= removed.bytes();
+        release(removed);
       }
     }
   }
@@ -124,9 +135,23 @@ final class TemplateCache {
   private void shrink() {
     Iterator<Map.Entry<Key, TemplateDictionary>> eldest = entries.entrySet().iterator();
     while (bytes > limit && eldest.hasNext()) {
-      bytes -= eldest.next().getValue().bytes();
+      release(eldest.next().getValue());
       eldest.remove();
       evictions.increment();
+    }
+  }
+
+  private void release(TemplateDictionary dictionary) {
+    bytes -= dictionary.bytes();
+    if (breaker != null) {
+      breaker.addWithoutBreaking(-dictionary.bytes());
+    }
+  }
+
+  /** Counts what is cached towards a breaker, the node's; called before any segment is open. */
+  synchronized void count(CircuitBreaker nodes) {
+    if (breaker == null) {
+      breaker = nodes;
     }
   }
 

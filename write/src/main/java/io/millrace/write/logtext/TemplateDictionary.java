@@ -29,16 +29,35 @@ final class TemplateDictionary {
   private final int[][] owners;
   private final long bytes;
   private final boolean reserved;
+  private final boolean disjoint;
+
+  /** Documents of each template. */
+  final int[] frequencies;
+
+  /** Documents that hold a value without template. */
+  final int free;
+
+  /** What {@link TokenView} counted once for the segment. */
+  volatile TokenView.@Nullable Figures figures;
 
   private TemplateDictionary(
-      BytesRef[] templates, BytesRef[] tokens, int[][] owners, boolean reserved) {
+      BytesRef[] templates,
+      int[] frequencies,
+      int free,
+      BytesRef[] tokens,
+      int[][] owners,
+      boolean reserved,
+      int documents) {
+    this.frequencies = frequencies;
+    this.free = free;
+    this.disjoint = Arrays.stream(frequencies).asLongStream().sum() + free == documents;
     this.templates = templates;
     this.tokens = tokens;
     this.owners = owners;
     this.reserved = reserved;
     long size = 64;
     for (BytesRef template : templates) {
-      size += 48 + template.length;
+      size += 52 + template.length;
     }
     for (int i = 0; i < tokens.length; i++) {
       size += 24 + RamUsageEstimator.sizeOf(owners[i]); // the token's bytes are its template's
@@ -52,17 +71,21 @@ final class TemplateDictionary {
     Map<BytesRef, IntsRefBuilder> owners = new HashMap<>();
     TermsEnum termsEnum = terms.iterator();
     boolean reserved = false;
+    int free = 0;
+    IntsRefBuilder frequencies = new IntsRefBuilder();
     for (BytesRef term = termsEnum.next(); term != null; term = termsEnum.next()) {
       if (!Reserved.isReserved(term)) {
         break;
       }
       reserved = true;
       if (term.bytes[term.offset] != Reserved.POSITION) {
+        free = termsEnum.docFreq();
         continue;
       }
       BytesRef template = BytesRef.deepCopyOf(term);
       int id = templates.size();
       templates.add(template);
+      frequencies.append(termsEnum.docFreq());
       forEachToken(
           template,
           token -> {
@@ -79,7 +102,14 @@ final class TemplateDictionary {
       IntsRefBuilder builder = owners.get(tokens[i]);
       ids[i] = builder == null ? NONE : Arrays.copyOf(builder.ints(), builder.length());
     }
-    return new TemplateDictionary(templates.toArray(new BytesRef[0]), tokens, ids, reserved);
+    return new TemplateDictionary(
+        templates.toArray(new BytesRef[0]),
+        Arrays.copyOf(frequencies.ints(), frequencies.length()),
+        free,
+        tokens,
+        ids,
+        reserved,
+        terms.getDocCount());
   }
 
   private static void forEachToken(
@@ -101,6 +131,14 @@ final class TemplateDictionary {
   /** Whether the segment's field holds any reserved term, that is, was written by log_text. */
   boolean reserved() {
     return reserved;
+  }
+
+  /**
+   * Whether no document holds both a template and a value without one. Where it is so, no document
+   * holds a token by a template and by a posting of the token's own.
+   */
+  boolean disjoint() {
+    return disjoint;
   }
 
   /** Distinct tokens over all templates, sorted. */

@@ -3,48 +3,56 @@ package io.millrace.write.logtext;
 import io.millrace.write.logtext.PhraseShape.Answer;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.Locale;
 import java.util.stream.Stream;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Documents for which the templates decide a phrase, or documents for which they do not: those with
- * a template that may hold it, and those with a value without template.
- */
+/** Documents by what their templates say of a phrase. */
 final class TemplateQuery extends UnionQuery {
+  enum Wanted {
+    /** Those whose template holds the phrase. */
+    DECIDED,
+    /** Those with a template that may hold it, and those with a value without template. */
+    OPEN,
+    /** Those with a value without template, whatever their templates say. */
+    FREE
+  }
+
   private final PhraseShape phrase;
-  private final boolean decided;
+  private final Wanted wanted;
   private final int maxTokens;
 
   /**
-   * @param decided whether to find the documents whose template answers yes, or the open ones
    * @param maxTokens a template of more tokens decides nothing
    */
   TemplateQuery(
-      String field, PhraseShape phrase, boolean decided, int maxTokens, TemplateCache cache) {
+      String field, PhraseShape phrase, Wanted wanted, int maxTokens, TemplateCache cache) {
     super(field, cache);
     this.phrase = phrase;
-    this.decided = decided;
+    this.wanted = wanted;
     this.maxTokens = maxTokens;
   }
 
   @Override
-  @Nullable PostingsUnion find(Terms terms, TemplateDictionary dictionary) throws IOException {
+  @Nullable PostingsUnion find(LeafReader reader, Terms terms, TemplateDictionary dictionary)
+      throws IOException {
     BitSet answering = new BitSet(dictionary.templates.length);
-    for (int i = 0; i < dictionary.templates.length; i++) {
+    for (int i = 0; wanted != Wanted.FREE && i < dictionary.templates.length; i++) {
       TemplateDictionary.Position[] positions =
           TemplateDictionary.positions(dictionary.templates[i]);
       Answer answer = phrase.over(positions);
       if (answer == Answer.YES && 2 * positions.length > maxTokens) {
         answer = Answer.MAYBE;
       }
-      if (answer == (decided ? Answer.YES : Answer.MAYBE)) {
+      if (answer == (wanted == Wanted.DECIDED ? Answer.YES : Answer.MAYBE)) {
         answering.set(i);
       }
     }
-    Stream<BytesRef> mark = decided ? Stream.empty() : Stream.of(Reserved.free());
+    Stream<BytesRef> mark = wanted == Wanted.DECIDED ? Stream.empty() : Stream.of(Reserved.free());
     Stream<BytesRef> templates = answering.stream().mapToObj(i -> dictionary.templates[i]);
     return PostingsUnion.of(
         terms, PostingsUnion.over(terms, Stream.concat(mark, templates).iterator()));
@@ -57,7 +65,7 @@ final class TemplateQuery extends UnionQuery {
 
   @Override
   public String toString(String defaultField) {
-    return "log_text_templates(" + field() + (decided ? ", decided" : ", open") + ")";
+    return "log_text_templates(" + field() + ", " + wanted.name().toLowerCase(Locale.ROOT) + ")";
   }
 
   @Override
@@ -65,12 +73,12 @@ final class TemplateQuery extends UnionQuery {
     return other instanceof TemplateQuery that
         && field().equals(that.field())
         && phrase.equals(that.phrase)
-        && decided == that.decided
+        && wanted == that.wanted
         && maxTokens == that.maxTokens;
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * classHash() + field().hashCode()) + phrase.hashCode() + (decided ? 1 : 0);
+    return 31 * (31 * classHash() + field().hashCode()) + phrase.hashCode() + wanted.ordinal();
   }
 }

@@ -5,12 +5,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
-import org.apache.lucene.search.ConstantScoreQuery;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
@@ -25,13 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What matches is asked of the query that a {@code match_only_text} field would run, a {@link
  * TermQuery} or a {@link MultiTermQuery} (prefix, wildcard, regexp, range, terms): once over the
- * segment's own terms, once over the tokens of its templates. On an index without log_text terms (a
- * highlighter's memory index) it rewrites to that query.
+ * segment's own terms, once over the tokens of its templates.
  *
  * <p>To visitors it is that query too: a percolator takes the terms of a stored query from there,
  * and finds them in a percolated document, which has all its tokens ({@link LogTextField}).
  */
 final class TokenQuery extends UnionQuery {
+  private static final int TERMS_BETWEEN_CHECKS = 256;
+
   private final Query inner;
 
   private TokenQuery(Query inner, String field, TemplateCache cache) {
@@ -48,27 +46,8 @@ final class TokenQuery extends UnionQuery {
   }
 
   @Override
-  public Query rewrite(IndexSearcher searcher) throws IOException {
-    for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
-      if (holdsReserved(leaf.reader(), field())) {
-        return this;
-      }
-    }
-    return new ConstantScoreQuery(inner);
-  }
-
-  /** Whether a segment's field was written by log_text: its first term is then a reserved one. */
-  static boolean holdsReserved(LeafReader reader, String field) throws IOException {
-    Terms terms = reader.terms(field);
-    if (terms == null) {
-      return false;
-    }
-    BytesRef first = terms.iterator().next();
-    return first != null && Reserved.isReserved(first);
-  }
-
-  @Override
-  @Nullable PostingsUnion find(Terms terms, TemplateDictionary dictionary) throws IOException {
+  @Nullable PostingsUnion find(LeafReader reader, Terms terms, TemplateDictionary dictionary)
+      throws IOException {
     BytesRef[] templates = dictionary.templates;
     if (inner instanceof TermQuery query) {
       BytesRef token = query.getTerm().bytes();
@@ -83,12 +62,24 @@ final class TokenQuery extends UnionQuery {
     Stream<BytesRef> owners = owners(query, dictionary).stream().mapToObj(i -> templates[i]);
     return PostingsUnion.of(
         terms,
-        PostingsUnion.over(terms, owners.iterator()).then(tokens(query.getTermsEnum(terms))));
+        PostingsUnion.over(terms, owners.iterator())
+            .then(tokens(query.getTermsEnum(terms), reader)));
   }
 
-  /** Goes over the segment's own terms that match. */
-  private static PostingsUnion.Walk tokens(TermsEnum matching) {
+  /**
+   * Goes over the segment's own terms that match. They are read past the search's own reader, which
+   * would end an enumeration when the search is cancelled; so that reader is asked now and then
+   * (ExitableDirectoryReader at 3.8.0: each enumeration asks when it is made).
+   */
+  private PostingsUnion.Walk tokens(TermsEnum matching, LeafReader reader) {
+    int[] seen = {0};
     return () -> {
+      if (++seen[0] % TERMS_BETWEEN_CHECKS == 0) {
+        Terms cancellable = reader.terms(field());
+        if (cancellable != null) {
+          cancellable.iterator();
+        }
+      }
       BytesRef term = matching.next();
       while (term != null && Reserved.isReserved(term)) {
         term = matching.next();

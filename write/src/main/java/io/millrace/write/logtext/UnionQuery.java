@@ -26,9 +26,14 @@ abstract class UnionQuery extends Query {
     return field;
   }
 
-  /** The postings of a segment that match, null where there are none. */
-  abstract @Nullable PostingsUnion find(Terms terms, TemplateDictionary dictionary)
-      throws IOException;
+  /**
+   * The postings of a segment that match, null where there are none.
+   *
+   * @param reader what the search reads the segment by
+   * @param terms the field's terms as they are stored
+   */
+  abstract @Nullable PostingsUnion find(
+      LeafReader reader, Terms terms, TemplateDictionary dictionary) throws IOException;
 
   @Override
   public final Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
@@ -36,9 +41,10 @@ abstract class UnionQuery extends Query {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
         LeafReader reader = context.reader();
-        Terms terms = reader.terms(field);
+        Terms terms = LogTextReaders.stored(reader, field);
         TemplateDictionary dictionary = cache.get(reader, field);
-        PostingsUnion found = terms == null || dictionary == null ? null : find(terms, dictionary);
+        PostingsUnion found =
+            terms == null || dictionary == null ? null : find(reader, terms, dictionary);
         return found == null ? null : found.supplier(reader, score(), scoreMode);
       }
 

@@ -3,25 +3,22 @@ package io.millrace.write.profiles;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.ActionOrder;
+import io.millrace.kernel.slot.RefusingFilter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.admin.indices.mapping.put.PutMappingRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.support.XContentMapValues;
-import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.MatchOnlyTextFieldMapper;
-import org.opensearch.tasks.Task;
 
 /**
  * Keeps fields that a derived source cannot give back out of an index that has one: a {@code
@@ -32,11 +29,17 @@ import org.opensearch.tasks.Task;
  * would come later, by a put-mapping request or by a document through a dynamic template (both are
  * a {@link PutMappingRequest}; PutMappingAction and AutoPutMappingAction at 3.8.0).
  */
-final class LossyMappings implements ActionFilter {
+final class LossyMappings extends RefusingFilter {
+  /** Whether such fields are kept out of an index; false takes them as stock does. */
+  static final Setting<Boolean> LOSSLESS =
+      Setting.boolSetting(
+          "index.millrace.derived_source.lossless", true, Property.IndexScope, Property.Dynamic);
+
   private final Switch enabled;
   private volatile @Nullable NodeServices services;
 
   LossyMappings(Switch enabled) {
+    super(ActionOrder.VALIDATE);
     this.enabled = enabled;
   }
 
@@ -45,18 +48,7 @@ final class LossyMappings implements ActionFilter {
   }
 
   @Override
-  public int order() {
-    return ActionOrder.VALIDATE.order();
-  }
-
-  @Override
-  public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-      Task task,
-      String action,
-      Request request,
-      ActionRequestMetadata<Request, Response> metadata,
-      ActionListener<Response> listener,
-      ActionFilterChain<Request, Response> chain) {
+  protected @Nullable Exception refusal(String action, ActionRequest request) {
     NodeServices node = services;
     if (request instanceof PutMappingRequest mapping
         && node != null
@@ -65,12 +57,9 @@ final class LossyMappings implements ActionFilter {
         // most mappings: not even parsed
         && mapping.source().contains(MatchOnlyTextFieldMapper.CONTENT_TYPE)) {
       String lossy = lossyField(parse(mapping.source()), "");
-      if (lossy != null && anyDerives(mapping, node)) {
-        listener.onFailure(refusal(lossy));
-        return;
-      }
+      return lossy != null && anyDerives(mapping, node) ? refusal(lossy) : null;
     }
-    chain.proceed(task, action, request, listener);
+    return null;
   }
 
   /** The error for a field, whichever way it comes. */
@@ -79,8 +68,10 @@ final class LossyMappings implements ActionFilter {
         "field ["
             + field
             + "] of type [match_only_text] would be lost from _source with"
-            + " [index.derived_source.enabled]: set [store] on the field, use type [text], or"
-            + " leave derived source off");
+            + " [index.derived_source.enabled]: set [store] on the field, use type [text],"
+            + " leave derived source off, or set ["
+            + LOSSLESS.getKey()
+            + ": false] to lose the field as stock does");
   }
 
   private static boolean anyDerives(PutMappingRequest mapping, NodeServices node) {
@@ -92,7 +83,9 @@ final class LossyMappings implements ActionFilter {
             : node.indexNameExpressionResolver().concreteIndices(state, mapping);
     for (Index index : indices) {
       IndexMetadata found = state.metadata().index(index);
-      if (found != null && IndexSettings.INDEX_DERIVED_SOURCE_SETTING.get(found.getSettings())) {
+      if (found != null
+          && IndexSettings.INDEX_DERIVED_SOURCE_SETTING.get(found.getSettings())
+          && LOSSLESS.get(found.getSettings())) {
         return true;
       }
     }

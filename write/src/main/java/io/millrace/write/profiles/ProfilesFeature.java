@@ -48,6 +48,11 @@ public final class ProfilesFeature implements Feature {
   private final Knob<List<String>> logs = patterns(Profile.LOGS);
   private final Knob<List<String>> traces = patterns(Profile.TRACES);
 
+  private final Knob<Boolean> lossless =
+      new Knob<>(
+          LossyMappings.LOSSLESS,
+          "`false` takes fields that `index.derived_source.enabled` cannot give back, as stock does.");
+
   private final ShardFreshness freshness = new ShardFreshness(enabled);
   private final LossyMappings lossyMappings = new LossyMappings(enabled);
   private @Nullable ClusterService clusterService;
@@ -78,10 +83,7 @@ public final class ProfilesFeature implements Feature {
   public List<Metric> metrics() {
     return List.of(
         Metric.gauge(
-            "watched_shards",
-            "shards",
-            "Shards of profiled indices on this node",
-            freshness::watched),
+            "watched_shards", "shards", "Shards with a freshness on this node", freshness::watched),
         Metric.counter(
             "refreshes",
             "refreshes",
@@ -106,7 +108,8 @@ public final class ProfilesFeature implements Feature {
           public Settings getAdditionalIndexSettings(
               String index, boolean dataStream, Settings templateAndRequest) {
             return enabled.on()
-                ? profiles.defaults(templateAndRequest, profileOf(index))
+                ? profiles.defaults(
+                    templateAndRequest, profiles.lacking() ? Profile.NONE : profileOf(index))
                 : Settings.EMPTY;
           }
         });
@@ -118,7 +121,7 @@ public final class ProfilesFeature implements Feature {
 
   @Override
   public List<Knob<?>> knobs() {
-    return List.of(logs, traces);
+    return List.of(logs, traces, lossless);
   }
 
   private Knob<List<String>> patterns(Profile profile) {
@@ -158,6 +161,7 @@ public final class ProfilesFeature implements Feature {
   private void refuseLoss(MapperService mapperService, IndexSettings settings) {
     if (!enabled.on()
         || !settings.getValue(IndexSettings.INDEX_DERIVED_SOURCE_SETTING)
+        || !LossyMappings.LOSSLESS.get(settings.getSettings())
         || mapperService.documentMapper() == null) {
       return;
     }

@@ -4,6 +4,7 @@ import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.profile.Profiles;
 import io.millrace.kernel.report.RestReportAction;
+import io.millrace.write.templates.ShippedTemplate;
 import java.io.IOException;
 import java.util.List;
 import org.opensearch.core.rest.RestStatus;
@@ -15,7 +16,7 @@ import org.opensearch.transport.client.node.NodeClient;
 /**
  * {@code GET /_millrace/profiles}: every profile with its settings and reasons; {@code GET
  * /_millrace/profiles/{profile}}: an index template ready to be put to {@code _index_template},
- * with the mapping of the project's log and trace documents. Changes nothing.
+ * with the mapping that the installed templates have. Changes nothing.
  */
 final class RestProfileTemplatesAction extends RestReportAction {
   private final Profiles profiles;
@@ -74,18 +75,7 @@ final class RestProfileTemplatesAction extends RestReportAction {
     builder.field("priority", 100);
     builder.startObject("template");
     builder.startObject("settings").field("index.millrace.profile", profile.key()).endObject();
-    builder.startObject("mappings");
-    if (profile == Profile.LOGS) {
-      // strings are keywords, cut at 1,024 characters for search, and the message is log text
-      builder.startArray("dynamic_templates").startObject().startObject("strings");
-      builder.field("match_mapping_type", "string");
-      builder.startObject("mapping").field("type", "keyword").field("ignore_above", 1024);
-      builder.endObject().endObject().endObject().endArray();
-      builder.startObject("properties");
-      builder.startObject("@timestamp").field("type", "date").endObject();
-      builder.startObject("message").field("type", "log_text").endObject();
-      builder.endObject();
-    }
-    builder.endObject().endObject().endObject();
+    builder.field("mappings", ShippedTemplate.mapping(profile));
+    builder.endObject().endObject();
   }
 }

@@ -15,6 +15,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.refresh.RefreshStats;
 import org.opensearch.index.search.stats.SearchStats;
 import org.opensearch.index.shard.IndexEventListener;
@@ -23,7 +24,7 @@ import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Refreshes shards of profiled indices sooner while somebody searches them.
+ * Refreshes shards sooner while somebody searches them, where the index has a freshness.
  *
  * <p>Stock has two modes: with an explicit refresh interval a shard refreshes at that rate always,
  * without one every second while it was searched within {@code index.search.idle.after}
@@ -57,11 +58,27 @@ final class ShardFreshness implements IndexEventListener {
     long refreshesSeen;
     long refreshMillisSeen;
     boolean searched;
+    @Nullable Settings seen;
+    long freshness = -1;
     volatile boolean running;
     volatile long lastTookMillis;
 
     Watched(IndexShard shard) {
       this.shard = shard;
+    }
+
+    /** In milliseconds; -1 where none is promised, also while refreshes are switched off. */
+    long freshness() {
+      IndexSettings index = shard.indexSettings();
+      Settings now = index.getSettings();
+      if (now != seen) { // as seldom as somebody changes them
+        seen = now;
+        freshness =
+            index.getRefreshInterval().millis() < 0
+                ? -1
+                : index.getValue(Profile.FRESHNESS).millis();
+      }
+      return freshness;
     }
   }
 
@@ -69,12 +86,9 @@ final class ShardFreshness implements IndexEventListener {
     this.enabled = enabled;
   }
 
-  /** Watches the shards of an index that this node opens, if it has a profile or a freshness. */
+  /** Watches the shards of an index that this node opens: any may be given a freshness later. */
   void watch(IndexModule module) {
-    Settings settings = module.getSettings();
-    if (Profile.SETTING.get(settings) != Profile.NONE || Profile.FRESHNESS.exists(settings)) {
-      module.addIndexEventListener(this);
-    }
+    module.addIndexEventListener(this);
   }
 
   /** Looks once a second until the node closes. */
@@ -97,9 +111,9 @@ final class ShardFreshness implements IndexEventListener {
     shards.remove(shardId);
   }
 
-  /** Shards watched now. */
+  /** Shards with a freshness, as of the last look. */
   int watched() {
-    return shards.size();
+    return (int) shards.values().stream().filter(shard -> shard.freshness >= 0).count();
   }
 
   /**
@@ -132,7 +146,7 @@ final class ShardFreshness implements IndexEventListener {
 
   private static boolean due(Watched watched, long now) {
     IndexShard shard = watched.shard;
-    long freshness = shard.indexSettings().getValue(Profile.FRESHNESS).millis();
+    long freshness = watched.freshness();
     if (freshness < 0 || watched.running || shard.isSearchIdle() || !searched(watched)) {
       return false;
     }

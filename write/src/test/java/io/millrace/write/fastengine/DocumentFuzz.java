@@ -72,9 +72,9 @@ public class DocumentFuzz extends MapperServiceTestCase {
       DocumentMapper mapper = service.documentMapper();
       FastParser parser = feature.parser(service.getIndexSettings());
       long declined = feature.counters().fallbacks(Fallback.MAPPING);
-      RandomJson json = new RandomJson(random, mapping.leaves, 70);
+      RandomDocuments documents = new RandomDocuments(random, mapping.leaves, 70);
       for (int i = 0; i < DOCUMENTS_PER_MAPPING; i++, done++) {
-        byte[] source = json.next();
+        byte[] source = documents.next();
         // a slice of a larger buffer, as bulk requests are
         byte[] buffer = new byte[source.length + 20];
         java.util.Arrays.fill(buffer, (byte) '"');

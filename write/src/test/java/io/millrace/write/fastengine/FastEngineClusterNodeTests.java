@@ -52,14 +52,14 @@ public class FastEngineClusterNodeTests extends OpenSearchIntegTestCase {
   }
 
   private void index(String index, int first, int count) {
-    RandomJson json = new RandomJson(new Random(first), LEAVES, 97);
+    RandomDocuments documents = new RandomDocuments(new Random(first), LEAVES, 97);
     BulkRequestBuilder bulk = client().prepareBulk();
     for (int i = 0; i < count; i++) {
       bulk.add(
           client()
               .prepareIndex(index)
               .setId("id" + (first + i))
-              .setSource(new BytesArray(json.next()), XContentType.JSON));
+              .setSource(new BytesArray(documents.next()), XContentType.JSON));
     }
     bulk.get();
   }

@@ -133,8 +133,16 @@ public class FastEngineNodeTests extends OpenSearchSingleNodeTestCase {
     }
   }
 
+  /**
+   * Without what differs between two indices of stock, too. After broken JSON, the preview holds as
+   * much of the value as the thread's recycled buffer had room for (Jackson's TextBuffer), so it
+   * depends on what the thread parsed before.
+   */
   private static String withoutIds(String answer) {
-    return answer.replaceAll("\\[stock/[^]]+\\]", "[index]");
+    return answer
+        .replaceAll("\\[stock/[^]]+\\]", "[index]")
+        .replaceAll(
+            "(?s)Preview of field's value: '.*'(]; nested: JsonParseException)", "Preview$1");
   }
 
   private String ask(String index, SearchSourceBuilder source) {
@@ -229,10 +237,10 @@ public class FastEngineNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private static List<byte[]> documents(long seed, int count) {
-    RandomJson json = new RandomJson(new Random(seed), LEAVES, 95);
+    RandomDocuments drawn = new RandomDocuments(new Random(seed), LEAVES, 95);
     List<byte[]> documents = new ArrayList<>();
     while (documents.size() < count) {
-      byte[] document = json.next();
+      byte[] document = drawn.next();
       // an unknown field changes the mapping: see the test that is about it
       if (!new String(document, StandardCharsets.UTF_8).contains("unknown")) {
         documents.add(document);

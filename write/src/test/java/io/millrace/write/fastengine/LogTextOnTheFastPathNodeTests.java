@@ -24,10 +24,14 @@ import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.IndexService;
+import org.opensearch.index.mapper.SourceToParse;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.PluginsService;
 import org.opensearch.rest.RestHandler;
@@ -165,6 +169,29 @@ public class LogTextOnTheFastPathNodeTests extends OpenSearchSingleNodeTestCase 
     assertEquals(servers, ids("logs-1", matchQuery("message", "wsgi")).size());
     assertEquals(servers, ids("logs-1", matchPhraseQuery("message", "status: 200 len")).size());
     assertEquals(DOCUMENTS + 1, ids("logs-1", existsQuery("message")).size());
+  }
+
+  /** One assembly stays with each thread that ever parsed a document. */
+  public void testNothingOfADocumentStaysWithItsThread() {
+    client().admin().indices().prepareCreate("held").setMapping("message", "type=log_text").get();
+    IndexService held =
+        getInstanceFromNode(IndicesService.class).indexServiceSafe(resolveIndex("held"));
+    DocumentPlan plan =
+        PlanCompiler.compile(held.mapperService().documentMapper(), held.getIndexSettings());
+    DocumentAssembly assembly = new DocumentAssembly();
+    String text = "opened session ".repeat(50_000);
+    for (String source :
+        List.of("{\"message\":\"" + text + "\"}", "{\"message\":\"" + text + "\",}")) {
+      boolean valid = source.endsWith("\"}");
+      Fallback fallback =
+          assembly.assemble(
+              plan, new SourceToParse("held", "1", new BytesArray(source), XContentType.JSON), 20);
+      assertEquals(valid, fallback == null);
+      if (valid) {
+        assertEquals("1", assembly.document().id());
+      }
+      assertTrue(assembly.holdsNothing());
+    }
   }
 
   public void testMultiFieldsAndListsAreAnsweredAsStocks() {

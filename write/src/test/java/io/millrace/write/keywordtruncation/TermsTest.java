@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Random;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
-import org.opensearch.common.settings.Setting;
-import org.opensearch.common.settings.Settings;
 
 class TermsTest {
 
@@ -52,17 +50,5 @@ class TermsTest {
       int length = Terms.truncate(new BytesRef(bytes)).length;
       assertTrue(length <= Terms.MAX_BYTES && length >= Terms.MAX_BYTES - 3);
     }
-  }
-
-  @Test
-  void defaultsOfEveryKnob() {
-    KeywordTruncationFeature feature = new KeywordTruncationFeature();
-    assertEquals("millrace.write.keyword_truncation.enabled", feature.enabled().setting().getKey());
-    assertEquals(true, feature.enabled().on());
-    assertEquals(1, feature.knobs().size());
-    Setting<Boolean> setting = KeywordTruncationFeature.ENABLED;
-    assertEquals("index.mapping.keyword.truncate", setting.getKey());
-    assertEquals(false, setting.getDefault(Settings.EMPTY));
-    assertTrue(setting.isDynamic() && setting.hasIndexScope());
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.write.logtext;
 
+import static org.opensearch.index.query.QueryBuilders.fuzzyQuery;
 import static org.opensearch.index.query.QueryBuilders.matchPhraseQuery;
 import static org.opensearch.index.query.QueryBuilders.matchQuery;
 import static org.opensearch.index.query.QueryBuilders.wildcardQuery;
@@ -11,6 +12,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.index.query.CommonTermsQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
@@ -26,6 +28,11 @@ public class LogTextReplicaNodeTests extends OpenSearchIntegTestCase {
   @Override
   protected Collection<Class<? extends Plugin>> nodePlugins() {
     return List.of(LogTextNodeTests.Host.class);
+  }
+
+  @Override
+  protected boolean addMockInternalEngine() {
+    return false; // an engine plugin of its own would refuse ours
   }
 
   private TreeSet<String> ids(QueryBuilder query, String preference) {
@@ -89,6 +96,8 @@ public class LogTextReplicaNodeTests extends OpenSearchIntegTestCase {
             matchPhraseQuery("message", "status: 7"),
             matchPhraseQuery("message", "invalid user root from 10"),
             wildcardQuery("message", "*erv*"),
+            fuzzyQuery("message", "startd"),
+            new CommonTermsQueryBuilder("message", "user root").cutoffFrequency(0.001f),
             matchQuery("message", "started"));
     int found = 0;
     for (QueryBuilder query : queries) {

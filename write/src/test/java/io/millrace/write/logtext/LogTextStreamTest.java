@@ -205,4 +205,11 @@ class LogTextStreamTest {
     }
     assertEquals(TemplateSketch.MOST, sketch.admitted());
   }
+
+  @Test
+  void aLongTextIsNotKept() throws IOException {
+    terms("word ".repeat(200_000), null);
+    assertTrue(stream.held() <= 64 * 1024, "characters held: " + stream.held());
+    assertEquals(terms("short words", null), terms("short words", null));
+  }
 }

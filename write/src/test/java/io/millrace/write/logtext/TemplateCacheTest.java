@@ -22,6 +22,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.opensearch.core.common.breaker.CircuitBreaker;
 
 /** What the cache leaves behind at segments that stay open, and at ones that close. */
 class TemplateCacheTest {
@@ -149,5 +150,36 @@ class TemplateCacheTest {
     cache.get(segment, "a");
     assertEquals(0, segment.listeners.size());
     assertEquals(0, cache.segments());
+  }
+
+  @Test
+  void whatIsHeldIsCountedInTheBreakerAndNothingElse() throws IOException {
+    TemplateCache cache = new TemplateCache(one() * 3 / 2);
+    CircuitBreaker breaker = LogTextMemoryTest.breaker("64mb");
+    cache.count(breaker);
+    Segment segment = segment();
+    cache.get(segment, "a");
+    assertEquals(one(), breaker.getUsed());
+    cache.get(segment, "b"); // takes the room of the other
+    assertEquals(cache.bytes(), breaker.getUsed());
+    cache.limit(1);
+    assertEquals(0, breaker.getUsed());
+    cache.limit(1 << 20);
+    cache.get(segment, "a");
+    segment.closeCore();
+    assertEquals(0, breaker.getUsed());
+  }
+
+  @Test
+  void aFullBreakerLeavesADictionaryToEachQuery() throws IOException {
+    TemplateCache cache = new TemplateCache(1 << 20);
+    cache.count(LogTextMemoryTest.breaker("1b"));
+    Segment segment = segment();
+    for (int i = 1; i <= 3; i++) {
+      TemplateDictionary read = cache.get(segment, "a");
+      assertEquals(1, read == null ? 0 : read.templates.length);
+      assertEquals(i, cache.reads.sum());
+    }
+    assertEquals(0, cache.bytes());
   }
 }

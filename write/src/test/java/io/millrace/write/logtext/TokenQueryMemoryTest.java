@@ -135,9 +135,13 @@ class TokenQueryMemoryTest {
   void manyTemplatesOfAPhraseAreNotRemembered() throws IOException {
     PhraseShape took =
         new PhraseShape(new Term[][] {{new Term("m", "took")}}, new int[] {0}, false);
-    List<Integer> yes = documents(new TemplateQuery("m", took, true, Integer.MAX_VALUE, cache));
+    List<Integer> yes =
+        documents(
+            new TemplateQuery("m", took, TemplateQuery.Wanted.DECIDED, Integer.MAX_VALUE, cache));
     assertTrue(remembered.get() <= PostingsUnion.REMEMBERED, "terms remembered: " + remembered);
-    List<Integer> open = documents(new TemplateQuery("m", took, false, Integer.MAX_VALUE, cache));
+    List<Integer> open =
+        documents(
+            new TemplateQuery("m", took, TemplateQuery.Wanted.OPEN, Integer.MAX_VALUE, cache));
     List<Integer> all = documents(new TermQuery(new Term("tokens", "took")));
     // the sights before each of the 26 templates counts
     assertEquals(all.size() - 26 * (TemplateSketch.SIGHTS - 1), yes.size());

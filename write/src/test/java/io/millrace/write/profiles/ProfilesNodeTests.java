@@ -156,6 +156,41 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
     assertTrue(lossy.getMessage(), lossy.getMessage().contains("[m] of type [match_only_text]"));
   }
 
+  /** Who wants stock's behaviour has it, at the creation and for what comes later. */
+  public void testLossyCombinationIsTakenWhereTheIndexSaysSo() {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate("losing")
+        .setSettings(
+            Settings.builder()
+                .put("index.derived_source.enabled", true)
+                .put("index.millrace.derived_source.lossless", false))
+        .setMapping("m", "type=match_only_text")
+        .get();
+    client()
+        .admin()
+        .indices()
+        .preparePutMapping("losing")
+        .setSource("later", "type=match_only_text")
+        .get();
+    client()
+        .admin()
+        .indices()
+        .prepareUpdateSettings("losing")
+        .setSettings(Settings.builder().put("index.millrace.derived_source.lossless", true))
+        .get();
+    String refused =
+        messageOf(() ->
+            client()
+                .admin()
+                .indices()
+                .preparePutMapping("losing")
+                .setSource("last", "type=match_only_text")
+                .get());
+    assertTrue(refused, refused.contains("[index.millrace.derived_source.lossless: false]"));
+  }
+
   private static String messageOf(ThrowingRunnable refused) {
     return expectThrows(IllegalArgumentException.class, refused).getMessage();
   }

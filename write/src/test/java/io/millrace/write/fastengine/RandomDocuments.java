@@ -8,7 +8,7 @@ import java.util.Random;
 /**
  * Documents for a {@link RandomMapping}: mostly good ones, all kinds of odd ones, and broken ones.
  */
-final class RandomJson {
+final class RandomDocuments {
   private final Random random;
   private final List<RandomMapping.Leaf> leaves;
   private final int good;
@@ -17,7 +17,7 @@ final class RandomJson {
   /**
    * @param good how many values in a hundred are plain good ones; so many documents are not damaged
    */
-  RandomJson(Random random, List<RandomMapping.Leaf> leaves, int good) {
+  RandomDocuments(Random random, List<RandomMapping.Leaf> leaves, int good) {
     this.random = random;
     this.leaves = leaves;
     this.good = good;
