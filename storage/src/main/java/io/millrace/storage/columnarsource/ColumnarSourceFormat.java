@@ -4,6 +4,7 @@ import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.columnarsource.column.ColumnKind;
 import io.millrace.storage.columnarsource.section.PackedLongs;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;
+import io.millrace.storage.columnarsource.segment.ShapeBudget;
 import io.millrace.storage.columnarsource.text.HexText;
 import io.millrace.storage.columnarsource.text.JsonShape;
 import io.millrace.storage.columnarsource.text.NumberText;
@@ -53,11 +54,12 @@ import org.jspecify.annotations.Nullable;
  *       CRC is checked when the segment is opened.
  * </ul>
  *
- * <p><b>Block.</b> At most 2,048 documents, closed at 1 MiB of their text: documents (vint); number
- * of shapes (vint) and the number of each (vint: 0 no {@code _source}, 1 kept as it is, else 2 +
- * its place in the dictionary); number of template references (vint) and the place of each in the
- * dictionary (vint); the body; CRC32 of all that (4 bytes, little endian). References are the only
- * part of a block that names something outside of it: a merge changes them and copies the body.
+ * <p><b>Block.</b> At most 2,048 documents, closed at 1 MiB of their text; a document of 256 KiB or
+ * more has a block of its own, which a reader does not rely on: documents (vint); number of shapes
+ * (vint) and the number of each (vint: 0 no {@code _source}, 1 kept as it is, else 2 + its place in
+ * the dictionary); number of template references (vint) and the place of each in the dictionary
+ * (vint); the body; CRC32 of all that (4 bytes, little endian). References are the only part of a
+ * block that names something outside of it: a merge changes them and copies the body.
  *
  * <p><b>Body.</b> Three sections. Directory: plain length and compressed length (vint each, the
  * latter 0 for plain), bytes. Packed values: length (vint), bytes. Text: number of frames (vint),
@@ -100,26 +102,33 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
   private final int level;
   private final DecompressionContexts contexts;
   private final SourceCounters counters;
+  private final ShapeBudget shapes;
 
   ColumnarSourceFormat() {
     this(
         null,
         ZstandardVariant.STANDARD.defaultLevel(),
         new DecompressionContexts(2 * Runtime.getRuntime().availableProcessors()),
-        new SourceCounters());
+        new SourceCounters(),
+        ShapeBudget.ofHeap());
   }
 
   private ColumnarSourceFormat(
-      @Nullable Codec others, int level, DecompressionContexts contexts, SourceCounters counters) {
+      @Nullable Codec others,
+      int level,
+      DecompressionContexts contexts,
+      SourceCounters counters,
+      ShapeBudget shapes) {
     this.others = others;
     this.level = level;
     this.contexts = contexts;
     this.counters = counters;
+    this.shapes = shapes;
   }
 
   /** The same format writing other stored fields with another codec. */
   ColumnarSourceFormat writing(Codec newOthers, int newLevel) {
-    return new ColumnarSourceFormat(newOthers, newLevel, contexts, counters);
+    return new ColumnarSourceFormat(newOthers, newLevel, contexts, counters, shapes);
   }
 
   /** The registry's own instance must not ask the registry while that is being built. */
@@ -161,7 +170,7 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       meta = directory.openInput(file(segment, META_EXTENSION), context);
       CodecUtil.checksumEntireFile(meta);
       CodecUtil.checkIndexHeader(meta, META, VERSION, VERSION, segment.getId(), "");
-      SegmentLayout layout = SegmentLayout.read(meta, segment, data.getFilePointer());
+      SegmentLayout layout = SegmentLayout.read(meta, segment, data.getFilePointer(), shapes);
       long end = layout.pointers()[layout.blocks()];
       if (end + CodecUtil.footerLength() != data.length()) {
         throw new CorruptIndexException("blocks end at " + end, data);

@@ -103,7 +103,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
     if (own == null) {
       own =
           new DictionaryReader(
-              layout.dictionary(), meta.randomAccessSlice(layout.textStart(), layout.textLength()));
+              layout.dictionary(),
+              meta.randomAccessSlice(layout.dictionaryStart(), layout.dictionaryLength()));
       dictionary = own;
     }
     return own;
@@ -146,6 +147,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
 
   @Override
   public void close() throws IOException {
+    layout.dictionary().close();
     IOUtils.close(others, data, meta);
   }
 }

@@ -121,6 +121,9 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
   void add(byte[] source, int from, int length) throws IOException {
     counters.documents.increment();
     counters.plainBytes.add(length);
+    if (builder.startsWith(length)) {
+      flush();
+    }
     if (!builder.add(source, from, length)) {
       counters.rawDocuments.increment();
     }

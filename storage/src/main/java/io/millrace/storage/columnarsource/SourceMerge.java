@@ -89,9 +89,7 @@ final class SourceMerge {
       state.checkAborted();
       int first = layout.firstDocuments()[block];
       int end = layout.firstDocuments()[block + 1];
-      boolean large =
-          end - first >= WORTH_A_COPY || layout.length(block) >= BlockBuilder.MAX_BYTES / 8;
-      if (large && allLive(live, first, end)) {
+      if (isWorthACopy(end - first, layout.length(block)) && allLive(live, first, end)) {
         cursor.load(block);
         if (map(reader, cursor, shapeMap, templateMap)) {
           writer.copy(cursor, shapes, templates);
@@ -104,6 +102,17 @@ final class SourceMerge {
         }
       }
     }
+  }
+
+  /**
+   * @param documents of the block
+   * @param length its bytes as they are stored
+   */
+  static boolean isWorthACopy(int documents, int length) {
+    if (documents > 1 && length > BlockBuilder.MAX_BYTES + BlockBuilder.ALONE) {
+      return false; // a large document among others, which earlier writers made: taken apart
+    }
+    return documents >= WORTH_A_COPY || length >= BlockBuilder.MAX_BYTES / 8;
   }
 
   private static int[] filled(int size) {

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Rule.</b> The last size class is everything from a {@value #LAST}th of the maximum; each
  * class below is a tenth. In the last class nothing is merged until neighbours fill a segment of
- * the maximum, or {@value #MOST} of them are there; in the others, until {@value #WIDTH} neighbours
- * are there and their sum leaves the class for sure. So a document is rewritten once per class, and
- * never into a segment that only two or three more would finish: that is where a rule of plain tens
- * writes more than stock's tiered policy. Segments of more than half of the maximum are finished.
+ * the maximum, or {@value #MOST} of them are there. In the others nothing is merged until {@value
+ * #WIDTH} neighbours are there whose sum, less what a merge saves, belongs to a class above. So a
+ * document is rewritten once per class, and never into a segment that only two or three more would
+ * finish: that is where a rule of plain tens writes more than stock's tiered policy. Segments of
+ * more than half of the maximum are finished.
  *
  * <p><b>Time.</b> The segments of a class are sorted by the middle of their times. A window is
  * merged at once if no gap within it is wider than a quarter of the whole. Where there are gaps,

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * is no static state. See docs/adr/20261121-cache-of-a-codec-without-context.md.
  */
 public final class BlockCaches {
-  private final List<Attached> attached = new CopyOnWriteArrayList<>();
+  private final List<NodeFolder> folders = new CopyOnWriteArrayList<>();
 
   /** A codec of Lucene's registry whose formats use the cache. */
   public interface User {
@@ -31,7 +31,8 @@ public final class BlockCaches {
     BlockCaches blockCaches();
   }
 
-  private record Attached(Path folder, BlockCache cache) {}
+  /** A folder of a node's data, and that node's cache. */
+  private record NodeFolder(Path folder, BlockCache cache) {}
 
   /** Every codec that uses the cache, whoever brought it. */
   static List<BlockCaches> ofRegisteredCodecs() {
@@ -48,12 +49,12 @@ public final class BlockCaches {
    * @param folder absolute, with symbolic links resolved
    */
   public void attach(Path folder, BlockCache cache) {
-    attached.add(new Attached(folder, cache));
+    folders.add(new NodeFolder(folder, cache));
   }
 
   /** Forgets every folder of this cache. */
   public void detach(BlockCache cache) {
-    attached.removeIf(each -> each.cache() == cache);
+    folders.removeIf(each -> each.cache() == cache);
   }
 
   /**
@@ -69,11 +70,11 @@ public final class BlockCaches {
   }
 
   private @Nullable BlockCache cacheOf(Directory directory) {
-    if (attached.isEmpty() || !(FilterDirectory.unwrap(directory) instanceof FSDirectory onDisk)) {
+    if (folders.isEmpty() || !(FilterDirectory.unwrap(directory) instanceof FSDirectory onDisk)) {
       return null;
     }
     Path folder = onDisk.getDirectory();
-    for (Attached each : attached) {
+    for (NodeFolder each : folders) {
       if (folder.startsWith(each.folder())) {
         return each.cache();
       }

@@ -89,11 +89,11 @@ class ColumnarSourceFuzz {
   void anyJson() throws IOException {
     for (int round = 0; round < ROUNDS; round++) {
       Random random = new Random(SEED + round);
-      RandomJson json = new RandomJson(random);
+      RandomSources sources = new RandomSources(random);
       List<byte[]> documents = new ArrayList<>();
       int count = 1 + random.nextInt(3000);
       for (int i = 0; i < count; i++) {
-        documents.add(json.next());
+        documents.add(sources.next());
       }
       roundTrip(documents, random);
     }

@@ -2,10 +2,13 @@ package io.millrace.storage.columnarsource;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.corpus.LogGenerator;
+import io.millrace.storage.columnarsource.block.BlockBuilder;
 import io.millrace.storage.columnarsource.block.SourceCounters;
+import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardVariant;
 import java.io.IOException;
@@ -21,6 +24,7 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -195,5 +199,81 @@ class ColumnarSourceMergeTest {
       mergeAll(directory, config(COLUMNS));
       assertDocuments(directory, documents, 12_000);
     }
+  }
+
+  private static SegmentLayout onlyLayout(DirectoryReader reader) {
+    assertEquals(1, reader.leaves().size());
+    CodecReader leaf = (CodecReader) reader.leaves().get(0).reader();
+    return ((ColumnarSourceReader) leaf.getFieldsReader()).layout();
+  }
+
+  /** The blocks of one segment by what they hold; large documents stand alone. */
+  private static void assertLargeStandAlone(Directory directory, List<byte[]> documents)
+      throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      SegmentLayout layout = onlyLayout(reader);
+      StoredFields stored = reader.storedFields();
+      int large = 0;
+      for (int block = 0; block < layout.blocks(); block++) {
+        int most = 0;
+        for (int i = 0; i < layout.documents(block); i++) {
+          Document document = stored.document(layout.firstDocuments()[block] + i);
+          most = Math.max(most, documents.get(Integer.parseInt(document.get("id"))).length);
+        }
+        if (most >= BlockBuilder.ALONE) {
+          assertEquals(1, layout.documents(block), "documents beside one of " + most + " bytes");
+          large++;
+        } else {
+          assertTrue(layout.length(block) <= BlockBuilder.MAX_BYTES + BlockBuilder.ALONE);
+        }
+      }
+      assertEquals(3, large);
+    }
+  }
+
+  @Test
+  void largeDocumentsStandAloneInAndAfterMerges() throws IOException {
+    List<byte[]> documents = logs(5_000);
+    byte[] noise = new byte[8 << 20];
+    new Random(7).nextBytes(noise);
+    documents.set(700, noise); // kept as it is
+    documents.set(
+        701,
+        ("{\"message\":\"" + "stack of calls ".repeat(60_000) + "\"}")
+            .getBytes(StandardCharsets.UTF_8));
+    documents.set(3_999, new byte[BlockBuilder.ALONE]);
+    Sort sort = new Sort(new SortField("key", SortField.Type.LONG));
+    for (boolean sorted : new boolean[] {false, true}) {
+      try (Directory directory = new ByteBuffersDirectory()) {
+        for (int from = 0; from < 5_000; from += 2_500) {
+          IndexWriterConfig config = config(COLUMNS);
+          write(
+              directory,
+              sorted ? config.setIndexSort(sort) : config,
+              documents,
+              from,
+              from + 2_500);
+        }
+        try (IndexWriter writer =
+            new IndexWriter(
+                directory,
+                (sorted ? config(COLUMNS).setIndexSort(sort) : config(COLUMNS))
+                    .setMergePolicy(NoMergePolicy.INSTANCE))) {
+          writer.deleteDocuments(new Term("id", "702"), new Term("id", "10"));
+        }
+        mergeAll(directory, sorted ? config(COLUMNS).setIndexSort(sort) : config(COLUMNS));
+        assertDocuments(directory, documents, 4_998);
+        assertLargeStandAlone(directory, documents);
+      }
+    }
+  }
+
+  @Test
+  void blocksThatHoldALargeDocumentAmongOthersAreTakenApart() {
+    int large = BlockBuilder.MAX_BYTES + BlockBuilder.ALONE + 1;
+    assertFalse(SourceMerge.isWorthACopy(2, large));
+    assertTrue(SourceMerge.isWorthACopy(1, large));
+    assertTrue(SourceMerge.isWorthACopy(SourceMerge.WORTH_A_COPY, 1_000));
+    assertFalse(SourceMerge.isWorthACopy(SourceMerge.WORTH_A_COPY - 1, 1_000));
   }
 }

@@ -23,6 +23,13 @@ public final class BlockBuilder implements AutoCloseable {
   /** Bytes of documents at which a block is closed. */
   public static final int MAX_BYTES = 1 << 20;
 
+  /**
+   * Bytes from which a document has a block of its own: a read of a neighbour would else read,
+   * check and hold the large one as well. Between two such documents a block of few small ones
+   * costs some tens of bytes, which is nothing beside them.
+   */
+  public static final int ALONE = MAX_BYTES / 4;
+
   private final SegmentDictionary dictionary;
   private final SectionWriter out;
   private final TemplateEncoder templates;
@@ -32,6 +39,7 @@ public final class BlockBuilder implements AutoCloseable {
 
   private final int[] shapeOf = new int[MAX_DOCUMENTS];
   private int documents;
+  private boolean alone;
   private @Nullable Spans[] columns = new Spans[64];
   private final List<Integer> used = new ArrayList<>();
   private int[] localColumn = new int[64];
@@ -52,9 +60,14 @@ public final class BlockBuilder implements AutoCloseable {
     return documents;
   }
 
+  /** Whether a document of this length must not join what waits. */
+  public boolean startsWith(int length) {
+    return length >= ALONE && documents > 0;
+  }
+
   /** Whether the block is to be encoded before the next document. */
   public boolean full() {
-    return documents == MAX_DOCUMENTS || plain.length >= MAX_BYTES;
+    return alone || documents == MAX_DOCUMENTS || plain.length >= MAX_BYTES;
   }
 
   /** Takes a document that has no {@code _source}. */
@@ -65,6 +78,7 @@ public final class BlockBuilder implements AutoCloseable {
   /** Takes a document; false if it is kept as it is. */
   public boolean add(byte[] source, int from, int length) {
     int start = plain.length;
+    alone = length >= ALONE;
     plain.write(source, from, length);
     int shape = SegmentDictionary.RAW;
     if (split.split(plain.bytes, start, plain.length)) {
@@ -157,6 +171,7 @@ public final class BlockBuilder implements AutoCloseable {
     }
     used.clear();
     documents = 0;
+    alone = false;
     plain.reset(2 * MAX_BYTES);
   }
 

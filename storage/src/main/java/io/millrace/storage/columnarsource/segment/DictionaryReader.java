@@ -9,39 +9,61 @@ import org.apache.lucene.store.RandomAccessInput;
 public final class DictionaryReader {
   /**
    * Where the texts lie: of all shapes, then of all templates. Shared by all readers of a segment;
-   * shapes stay on the heap once they are used, templates do not.
+   * shapes stay on the heap once they are used, while the node has room for them, templates do not.
    */
   public static final class Layout {
-    private final int[] shapeEnds;
-    private final int[] templateEnds;
-    private final AtomicReferenceArray<byte[]> shapes;
+    private final TextPlaces shapes;
+    private final TextPlaces templates;
+    private final int textAt;
+    private final AtomicReferenceArray<byte[]> held;
+    private final ShapeBudget budget;
+    private long heldBytes;
+    private boolean closed;
 
-    Layout(int[] shapeEnds, int[] templateEnds) {
-      this.shapeEnds = shapeEnds;
-      this.templateEnds = templateEnds;
-      this.shapes = new AtomicReferenceArray<>(shapeEnds.length);
+    /**
+     * @param textAt where the first text begins in what a reader gets
+     */
+    Layout(TextPlaces shapes, TextPlaces templates, int textAt, ShapeBudget budget) {
+      this.shapes = shapes;
+      this.templates = templates;
+      this.textAt = textAt;
+      this.budget = budget;
+      this.held = new AtomicReferenceArray<>(shapes.count());
     }
 
     public int shapeCount() {
-      return shapeEnds.length;
+      return shapes.count();
     }
 
     public int templateCount() {
-      return templateEnds.length;
+      return templates.count();
     }
 
-    private int shapesEnd() {
-      return shapeEnds.length == 0 ? 0 : shapeEnds[shapeEnds.length - 1];
+    private synchronized void hold(int id, byte[] shape) {
+      if (!closed && held.get(id) == null && budget.take(shape.length)) {
+        heldBytes += shape.length;
+        held.set(id, shape);
+      }
+    }
+
+    /** Gives back what the segment's shapes take; its readers go on, and hold nothing more. */
+    public synchronized void close() {
+      closed = true;
+      budget.giveBack(heldBytes);
+      heldBytes = 0;
+      for (int i = 0; i < held.length(); i++) {
+        held.set(i, null);
+      }
     }
   }
 
   private final Layout layout;
-  private final RandomAccessInput text;
+  private final RandomAccessInput file;
 
-  /** For one thread; {@code text} holds the texts from its first byte. */
-  public DictionaryReader(Layout layout, RandomAccessInput text) {
+  /** For one thread; {@code file} begins with the number of shapes. */
+  public DictionaryReader(Layout layout, RandomAccessInput file) {
     this.layout = layout;
-    this.text = text;
+    this.file = file;
   }
 
   /** Shapes of the segment. */
@@ -56,22 +78,21 @@ public final class DictionaryReader {
 
   /** The text of a shape; not to be changed. */
   public byte[] shape(int id) throws IOException {
-    byte[] shape = layout.shapes.get(id);
+    byte[] shape = layout.held.get(id);
     if (shape == null) {
-      int from = id == 0 ? 0 : layout.shapeEnds[id - 1];
-      shape = new byte[layout.shapeEnds[id] - from];
-      text.readBytes(from, shape, 0, shape.length);
-      layout.shapes.set(id, shape);
+      TextPlaces.Place place = layout.shapes.find(id, file);
+      shape = new byte[place.length()];
+      file.readBytes(layout.textAt + place.from(), shape, 0, shape.length);
+      layout.hold(id, shape);
     }
     return shape;
   }
 
   /** Appends the text of a template. */
   public void template(int id, ByteSink out) throws IOException {
-    int from = id == 0 ? layout.shapesEnd() : layout.templateEnds[id - 1];
-    int length = layout.templateEnds[id] - from;
-    out.ensure(length);
-    text.readBytes(from, out.bytes, out.length, length);
-    out.length += length;
+    TextPlaces.Place place = layout.templates.find(id, file);
+    out.ensure(place.length());
+    file.readBytes(layout.textAt + place.from(), out.bytes, out.length, place.length());
+    out.length += place.length();
   }
 }

@@ -12,19 +12,20 @@ import org.apache.lucene.store.IndexOutput;
 /**
  * What a segment's readers share: where the blocks and the dictionary's texts lie.
  *
- * <p>Heap: 12 bytes per block (of about 2,048 documents), and {@link DictionaryReader.Layout}.
+ * <p>Heap: 12 bytes per block (of about 2,048 documents), 4 per shape, a quarter of a byte per
+ * shape and template ({@link TextPlaces}), and shapes in use within a {@link ShapeBudget}.
  *
  * @param firstDocuments of each block, and behind the last one the number of documents
  * @param pointers of each block, and behind the last one the end of the blocks
- * @param textStart where the dictionary's texts begin
- * @param textLength their bytes
+ * @param dictionaryStart where the numbers, the lengths and the texts of the dictionary begin
+ * @param dictionaryLength their bytes
  */
 public record SegmentLayout(
     int[] firstDocuments,
     long[] pointers,
     DictionaryReader.Layout dictionary,
-    long textStart,
-    long textLength) {
+    long dictionaryStart,
+    long dictionaryLength) {
 
   /** Blocks of the segment. */
   public int blocks() {
@@ -79,9 +80,10 @@ public record SegmentLayout(
    * Reads the metadata behind its header; the file's checksum was checked before.
    *
    * @param dataStart where the first block begins
+   * @param budget for the shapes in use
    */
-  public static SegmentLayout read(IndexInput in, SegmentInfo segment, long dataStart)
-      throws IOException {
+  public static SegmentLayout read(
+      IndexInput in, SegmentInfo segment, long dataStart, ShapeBudget budget) throws IOException {
     int documents = in.readVInt();
     int blocks = in.readVInt();
     if (documents != segment.maxDoc() || blocks < 0 || blocks > documents) {
@@ -104,33 +106,20 @@ public record SegmentLayout(
     if (first[blocks] != documents) {
       throw new CorruptIndexException(first[blocks] + " documents in blocks", in);
     }
-    int[] shapes = ends(in, 0, SegmentDictionary.MAX_SHAPES);
-    int shapesEnd = shapes.length == 0 ? 0 : shapes[shapes.length - 1];
-    int[] templates = ends(in, shapesEnd, SegmentDictionary.MAX_TEMPLATES);
     long start = in.getFilePointer();
-    long length = templates.length == 0 ? shapesEnd : templates[templates.length - 1];
+    TextPlaces shapes = TextPlaces.read(in, 0, start, SegmentDictionary.MAX_SHAPES);
+    TextPlaces templates =
+        TextPlaces.read(in, shapes.end(), start, SegmentDictionary.MAX_TEMPLATES);
+    int textAt = Math.toIntExact(in.getFilePointer() - start);
+    long length = (long) textAt + templates.end();
     if (start + length + CodecUtil.footerLength() != in.length()) {
       throw new CorruptIndexException("dictionary of " + length + " bytes at " + start, in);
     }
     return new SegmentLayout(
-        first, pointers, new DictionaryReader.Layout(shapes, templates), start, length);
-  }
-
-  private static int[] ends(IndexInput in, int from, int most) throws IOException {
-    int count = in.readVInt();
-    if (count < 0 || count > most) {
-      throw new CorruptIndexException(count + " entries", in);
-    }
-    int[] ends = new int[count];
-    int end = from;
-    for (int i = 0; i < count; i++) {
-      int length = in.readVInt();
-      if (length < 0 || length > SegmentDictionary.MAX_TEXT) {
-        throw new CorruptIndexException("entry of " + length + " bytes", in);
-      }
-      end += length;
-      ends[i] = end;
-    }
-    return ends;
+        first,
+        pointers,
+        new DictionaryReader.Layout(shapes, templates, textAt, budget),
+        start,
+        length);
   }
 }

@@ -9,7 +9,7 @@ import java.util.Random;
  * columns know, near misses of each, odd white space, duplicate keys, arrays, depth, escapes, and
  * now and then something broken.
  */
-final class RandomJson {
+final class RandomSources {
   private static final String[] NUMBERS = {
     "0",
     "-0",
@@ -75,7 +75,7 @@ final class RandomJson {
   private final String space;
   private final int columns;
 
-  RandomJson(Random random) {
+  RandomSources(Random random) {
     this.random = random;
     this.columns = 1 + random.nextInt(12);
     this.space = random.nextInt(3) == 0 ? " " : "";
