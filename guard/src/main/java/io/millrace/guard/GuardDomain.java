@@ -5,6 +5,7 @@ import io.millrace.guard.debt.GcDebtFeature;
 import io.millrace.guard.http.HttpGuard;
 import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.inbound.InboundBudgetFeature;
+import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
 import io.millrace.kernel.Feature;
@@ -21,11 +22,13 @@ public final class GuardDomain {
     Switch outboundOn = Feature.switchFor(OutboundBudgetFeature.ID, true);
     InboundBudget inbound = new InboundBudget(inboundOn);
     OutboundBudget outbound = new OutboundBudget(outboundOn);
-    HttpGuard http = new HttpGuard(inbound, outbound);
+    SearchLanesFeature lanes = new SearchLanesFeature();
+    HttpGuard http = new HttpGuard(inbound, outbound, lanes);
     return List.of(
         new InboundBudgetFeature(inboundOn, inbound, http::declare),
         new OutboundBudgetFeature(outboundOn, outbound, http::declare),
         new RequestBreakerFeature(),
+        lanes,
         new GcDebtFeature());
   }
 }

@@ -27,6 +27,7 @@ import org.opensearch.tasks.CancellableTask;
 final class Gathering extends SearchProgressListener {
   private final CancellableTask task;
   private final long kept;
+  private final @Nullable GapBuckets gaps;
   private final HeapFactor factor;
   private final Consumer<Gathering> grew;
   private final AtomicReference<@Nullable Exception> refusal = new AtomicReference<>();
@@ -45,17 +46,28 @@ final class Gathering extends SearchProgressListener {
 
   /**
    * @param kept hits that a reduce keeps, {@code from + size}
+   * @param gaps what the final reduce will make beside what the shards send
    * @param grew called after a reduce, outside of any lock
    */
-  Gathering(CancellableTask task, long kept, HeapFactor factor, Consumer<Gathering> grew) {
+  Gathering(
+      CancellableTask task,
+      long kept,
+      @Nullable GapBuckets gaps,
+      HeapFactor factor,
+      Consumer<Gathering> grew) {
     this.task = task;
     this.kept = kept;
+    this.gaps = gaps;
     this.factor = factor;
     this.grew = grew;
   }
 
   CancellableTask task() {
     return task;
+  }
+
+  @Nullable GapBuckets gaps() {
+    return gaps;
   }
 
   /** Why it was stopped. */

@@ -3,15 +3,21 @@ package io.millrace.guard.breaker;
 import io.millrace.kernel.settings.Switch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.search.Query;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.query.ParsedQuery;
 import org.opensearch.index.shard.SearchOperationListener;
+import org.opensearch.search.SearchService;
 import org.opensearch.search.aggregations.SearchContextAggregations;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.search.query.QueryPhase;
 
 /**
  * Opens a {@link SearchMemory} for each phase of each search of each shard and puts check points
@@ -22,6 +28,17 @@ import org.opensearch.search.internal.SearchContext;
  * (SearchService#executeQueryPhase at 3.8.0), so that they take our consumer.
  */
 final class GuardedSearches implements SearchOperationListener {
+  /** Documents between two looks at a search that collects, and at one that runs other scripts. */
+  private static final int COLLECTING = 128;
+
+  private static final int SCRIPTED = 1 << 16;
+
+  private static final Pattern COMPRESSION =
+      Pattern.compile("\"compression\"\\s*:\\s*([0-9]+(?:\\.[0-9]+)?(?:[eE][+]?[0-9]+)?)");
+
+  /** Of a digest, for each unit of its compression. */
+  private static final int DIGEST_BYTES = 250;
+
   private final Switch enabled;
   private final Ledger ledger;
   private final Map<SearchContext, Phase> phases = new ConcurrentHashMap<>();
@@ -40,25 +57,27 @@ final class GuardedSearches implements SearchOperationListener {
       return;
     }
     long documents = context.searcher().getIndexReader().maxDoc();
-    SearchMemory memory = ledger.open(context.getTask(), source(context, "query"));
+    String asked = source(context, "query");
+    SearchMemory memory = ledger.open(context.getTask(), asked);
     memory.enter();
     ParsedQuery parsed = null;
     Query query = null;
     SearchContextAggregations aggregations = context.aggregations();
     SearchSourceBuilder source = context.request().source();
+    String json = source == null ? "" : source.toString();
+    int widest = json.contains("\"script") ? SCRIPTED : 0;
     if (aggregations != null && source != null && source.aggregations() != null) {
       BucketCost cost = BucketCost.of(source.aggregations().getAggregatorFactories(), documents);
       context.aggregations(
           new SearchContextAggregations(
               aggregations.factories(),
               new CountedBuckets(aggregations.multiBucketConsumer(), memory, cost.bytes())));
-      if (cost.collects() && context.query() != null) {
-        parsed = context.parsedQuery();
-        query = context.query();
-        context.parsedQuery(new RunQuery(parsed, new PacedQuery(query, memory)));
-      }
+      widest = cost.collects() ? COLLECTING : widest;
     }
     CircuitBreakingException huge = hugeQueue(context, documents);
+    if (huge == null) {
+      huge = hugeDigest(json);
+    }
     if (huge != null && context.query() != null) {
       // what a listener throws is only logged (SearchOperationListener.CompositeListener), so the
       // search is made harmless: it asks for no hits, so no queue is made, and its query refuses to
@@ -66,12 +85,34 @@ final class GuardedSearches implements SearchOperationListener {
       memory.refuse(huge);
       context.from(0);
       context.size(0);
+      widest = COLLECTING;
+    }
+    if (widest > 0 && context.query() != null) {
       parsed = context.parsedQuery();
       query = context.query();
-      context.parsedQuery(new RunQuery(parsed, new PacedQuery(query, memory)));
+      Runnable look = look(context, memory);
+      context.parsedQuery(new RunQuery(parsed, new PacedQuery(query, look, widest)));
     }
     context.searcher().addQueryCancellation(memory::look);
     phases.put(context, new Phase(memory, parsed, query));
+  }
+
+  /** Ends a search that was stopped or cancelled, or whose {@code timeout} is over. */
+  private static Runnable look(SearchContext context, SearchMemory memory) {
+    TimeValue timeout = context.timeout();
+    long end =
+        timeout == null || timeout.equals(SearchService.NO_TIMEOUT)
+            ? Long.MAX_VALUE
+            : context.getRelativeTimeInMillis(false) + timeout.millis();
+    return () -> {
+      memory.look();
+      if (context.isCancelled()) {
+        throw new TaskCancelledException("the search was cancelled while its scripts ran");
+      }
+      if (end != Long.MAX_VALUE && context.getRelativeTimeInMillis(false) > end) {
+        throw new QueryPhase.TimeExceededException();
+      }
+    };
   }
 
   /**
@@ -100,6 +141,38 @@ final class GuardedSearches implements SearchOperationListener {
             + " one request may hold ["
             + ledger.limits().requestKey()
             + "]; page with search_after, or raise the limit",
+        bytes,
+        limit,
+        Durability.PERMANENT);
+  }
+
+  /**
+   * A digest for percentiles makes all its arrays with the first bucket, whatever it will hold
+   * (MergingDigest of t-digest): one with a compression of 100 million takes 25 GB.
+   *
+   * @return why the search may not run; {@code null} when it may
+   */
+  private @Nullable CircuitBreakingException hugeDigest(String json) {
+    double compression = 0;
+    for (Matcher each = COMPRESSION.matcher(json); each.find(); ) {
+      compression = Math.max(compression, Double.parseDouble(each.group(1)));
+    }
+    long bytes = (long) (compression * DIGEST_BYTES);
+    long limit = ledger.limits().request();
+    if (bytes <= limit) {
+      return null;
+    }
+    ledger.refusedForLimit.increment();
+    return new CircuitBreakingException(
+        "[request] a digest with the compression ["
+            + compression
+            + "] takes "
+            + HeapShare.of(bytes, ledger.heapMax())
+            + " in each bucket, more than the "
+            + HeapShare.of(limit, ledger.heapMax())
+            + " one request may hold ["
+            + ledger.limits().requestKey()
+            + "]; ask for a compression of 1000 or less, or raise the limit",
         bytes,
         limit,
         Durability.PERMANENT);

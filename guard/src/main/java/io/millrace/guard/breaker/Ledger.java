@@ -38,6 +38,7 @@ final class Ledger {
   private final Allocations allocations;
   private final AfterRefusal afterRefusal;
   private final Set<SearchMemory> searches = ConcurrentHashMap.newKeySet();
+  private final Map<Long, SearchMemory> threads = new ConcurrentHashMap<>();
   private final Map<Task, CircuitBreakingException> refusals =
       Collections.synchronizedMap(new WeakHashMap<>());
   private final ReentrantLock judging = new ReentrantLock();
@@ -94,6 +95,20 @@ final class Ledger {
 
   void close(SearchMemory memory) {
     searches.remove(memory);
+    memory.leave();
+  }
+
+  void working(long threadId, SearchMemory memory) {
+    threads.put(threadId, memory);
+  }
+
+  void done(long threadId, SearchMemory memory) {
+    threads.remove(threadId, memory);
+  }
+
+  /** The phase for which the calling thread works now. */
+  @Nullable SearchMemory ofThread() {
+    return threads.get(Thread.currentThread().threadId());
   }
 
   /** Requests that run now. */

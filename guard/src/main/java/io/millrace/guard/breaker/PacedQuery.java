@@ -16,36 +16,45 @@ import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query with check points close together: same documents, same scores.
+ * A query with check points close together in time: same documents, same scores.
  *
  * <p>Stock looks for cancellation after 4,096 documents, then 8,192 and so on up to a million
  * (CancellableBulkScorer#score). A script that keeps 10 KB per document fills 512 MB between the
- * second and the fourth look. Only searches whose aggregations run collecting scripts pay for the
- * shorter windows.
+ * second and the fourth look, and one that loops a million times for each, which is what Painless
+ * allows, is not looked at for a minute. So a window begins with a few documents and grows only
+ * while it is over within milliseconds. Only searches that run scripts pay for it.
  */
 final class PacedQuery extends Query {
-  private static final int WINDOW = 128;
+  private static final int FIRST = 8;
+  private static final long SHORT_NANOS = 4_000_000;
+  private static final long LONG_NANOS = 40_000_000;
 
   private final Query in;
-  private final SearchMemory memory;
+  private final Runnable look;
+  private final int widest;
 
-  PacedQuery(Query in, SearchMemory memory) {
+  /**
+   * @param look throws when the search has to end
+   * @param widest documents between two looks, at most
+   */
+  PacedQuery(Query in, Runnable look, int widest) {
     this.in = in;
-    this.memory = memory;
+    this.look = look;
+    this.widest = widest;
   }
 
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
     Query rewritten = in.rewrite(searcher);
     // Lucene's rewriting ends when a query returns itself
-    return rewritten.equals(in) ? this : new PacedQuery(rewritten, memory);
+    return rewritten.equals(in) ? this : new PacedQuery(rewritten, look, widest);
   }
 
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    memory.throwIfRefused();
-    return new PacedWeight(this, in.createWeight(searcher, scoreMode, boost), memory);
+    look.run();
+    return new PacedWeight(this, in.createWeight(searcher, scoreMode, boost));
   }
 
   @Override
@@ -60,7 +69,7 @@ final class PacedQuery extends Query {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof PacedQuery paced && in.equals(paced.in) && memory == paced.memory;
+    return other instanceof PacedQuery paced && in.equals(paced.in) && look == paced.look;
   }
 
   @Override
@@ -69,11 +78,11 @@ final class PacedQuery extends Query {
   }
 
   private static final class PacedWeight extends FilterWeight {
-    private final SearchMemory memory;
+    private final PacedQuery query;
 
-    PacedWeight(Query query, Weight in, SearchMemory memory) {
+    PacedWeight(PacedQuery query, Weight in) {
       super(query, in);
-      this.memory = memory;
+      this.query = query;
     }
 
     /** A cached result would be collected without the windows. */
@@ -85,17 +94,17 @@ final class PacedQuery extends Query {
     @Override
     public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
       ScorerSupplier supplier = in.scorerSupplier(context);
-      return supplier == null ? null : new PacedSupplier(supplier, memory);
+      return supplier == null ? null : new PacedSupplier(supplier, query);
     }
   }
 
   private static final class PacedSupplier extends ScorerSupplier {
     private final ScorerSupplier in;
-    private final SearchMemory memory;
+    private final PacedQuery query;
 
-    PacedSupplier(ScorerSupplier in, SearchMemory memory) {
+    PacedSupplier(ScorerSupplier in, PacedQuery query) {
       this.in = in;
-      this.memory = memory;
+      this.query = query;
     }
 
     @Override
@@ -105,7 +114,7 @@ final class PacedQuery extends Query {
 
     @Override
     public BulkScorer bulkScorer() throws IOException {
-      return new PacedScorer(in.bulkScorer(), memory);
+      return new PacedScorer(in.bulkScorer(), query);
     }
 
     @Override
@@ -121,11 +130,12 @@ final class PacedQuery extends Query {
 
   private static final class PacedScorer extends BulkScorer {
     private final BulkScorer in;
-    private final SearchMemory memory;
+    private final PacedQuery query;
+    private int window = FIRST;
 
-    PacedScorer(BulkScorer in, SearchMemory memory) {
+    PacedScorer(BulkScorer in, PacedQuery query) {
       this.in = in;
-      this.memory = memory;
+      this.query = query;
     }
 
     @Override
@@ -133,8 +143,15 @@ final class PacedQuery extends Query {
         throws IOException {
       int doc = min;
       while (doc < max) {
-        memory.look();
-        doc = in.score(collector, acceptDocs, doc, (int) Math.min((long) doc + WINDOW, max));
+        query.look.run();
+        long began = System.nanoTime();
+        doc = in.score(collector, acceptDocs, doc, (int) Math.min((long) doc + window, max));
+        long took = System.nanoTime() - began;
+        if (took < SHORT_NANOS) {
+          window = Math.min(query.widest, window * 2);
+        } else if (took > LONG_NANOS) {
+          window = Math.max(1, window / 2);
+        }
       }
       return doc;
     }

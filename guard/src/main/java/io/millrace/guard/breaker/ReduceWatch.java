@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.apache.lucene.search.FieldDoc;
@@ -22,6 +23,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.search.SearchPhaseResult;
 import org.opensearch.search.SearchService;
+import org.opensearch.search.aggregations.MultiBucketConsumerService;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.ShardSearchRequest;
 import org.opensearch.search.query.QuerySearchResult;
@@ -59,15 +61,20 @@ final class ReduceWatch implements TransportInterceptor {
   private final Limits limits;
   private final long heap;
   private final HeapFactor factor;
+  private final IntSupplier maxBuckets;
   private final Map<Long, Gathering> searches = new ConcurrentHashMap<>();
   final LongAdder refused = new LongAdder();
 
-  ReduceWatch(Switch enabled, Ledger ledger, HeapFactor factor) {
+  /**
+   * @param maxBuckets what {@code search.max_buckets} says now
+   */
+  ReduceWatch(Switch enabled, Ledger ledger, HeapFactor factor, IntSupplier maxBuckets) {
     this.enabled = enabled;
     this.ledger = ledger;
     this.limits = ledger.limits();
     this.heap = ledger.heapMax();
     this.factor = factor;
+    this.maxBuckets = maxBuckets;
   }
 
   /** Searches that this node coordinates now. */
@@ -83,7 +90,11 @@ final class ReduceWatch implements TransportInterceptor {
   /** The listener that ends the watch and puts the reason in place of "task cancelled". */
   <T> ActionListener<T> watch(
       CancellableTask task, @Nullable SearchSourceBuilder source, ActionListener<T> listener) {
-    Gathering search = new Gathering(task, kept(source), factor, this::check);
+    GapBuckets gaps =
+        source == null || source.aggregations() == null
+            ? null
+            : GapBuckets.of(source.aggregations().getAggregatorFactories());
+    Gathering search = new Gathering(task, kept(source), gaps, factor, this::check);
     if (task instanceof SearchTask own
         && own.getProgressListener() == SearchProgressListener.NOOP) {
       own.setProgressListener(search);
@@ -152,6 +163,14 @@ final class ReduceWatch implements TransportInterceptor {
     if (query == null) {
       return;
     }
+    GapBuckets gaps = search.gaps();
+    if (gaps != null && query.hasAggs()) {
+      double buckets = gaps.add(query.aggregations().expand());
+      if (buckets > maxBuckets.getAsInt() || buckets * GapBuckets.BYTES > limits.request()) {
+        refuse(search, tooManyGaps(buckets));
+        return;
+      }
+    }
     long aggregations = 0;
     if (query.hasAggs()
         && query.aggregations() instanceof DelayableWriteable.Serialized<?> serialized) {
@@ -171,24 +190,50 @@ final class ReduceWatch implements TransportInterceptor {
   private void check(Gathering search) {
     long bytes = search.bytes();
     if (bytes > limits.request()) {
-      refuse(search, bytes);
+      refuse(search, tooLarge(bytes));
     }
   }
 
-  private void refuse(Gathering search, long total) {
-    CircuitBreakingException e =
-        new CircuitBreakingException(
-            "[request] the shards' answers to this search take about "
-                + HeapShare.of(total, heap)
-                + " to reduce, more than the "
-                + HeapShare.of(limits.request(), heap)
-                + " one request may hold ["
-                + limits.requestKey()
-                + "]; ask for fewer buckets or hits or fewer shards at once, lower"
-                + " batched_reduce_size, or raise the limit",
-            total,
-            limits.request(),
-            Durability.TRANSIENT);
+  private CircuitBreakingException tooManyGaps(double buckets) {
+    long count = (long) buckets;
+    boolean byCount = buckets > maxBuckets.getAsInt();
+    return new CircuitBreakingException(
+        "[request] a histogram with min_doc_count 0 would fill its gaps with about ["
+            + count
+            + "] buckets, more than "
+            + (byCount
+                ? "the ["
+                    + maxBuckets.getAsInt()
+                    + "] a search may make ["
+                    + MultiBucketConsumerService.MAX_BUCKET_SETTING.getKey()
+                    + "]"
+                : "what fits into the "
+                    + HeapShare.of(limits.request(), heap)
+                    + " one request may hold ["
+                    + limits.requestKey()
+                    + "]")
+            + "; ask for a wider interval or a shorter range, or for min_doc_count 1",
+        (long) Math.min(Long.MAX_VALUE, buckets * GapBuckets.BYTES),
+        limits.request(),
+        Durability.PERMANENT);
+  }
+
+  private CircuitBreakingException tooLarge(long total) {
+    return new CircuitBreakingException(
+        "[request] the shards' answers to this search take about "
+            + HeapShare.of(total, heap)
+            + " to reduce, more than the "
+            + HeapShare.of(limits.request(), heap)
+            + " one request may hold ["
+            + limits.requestKey()
+            + "]; ask for fewer buckets or hits or fewer shards at once, lower"
+            + " batched_reduce_size, or raise the limit",
+        total,
+        limits.request(),
+        Durability.TRANSIENT);
+  }
+
+  private void refuse(Gathering search, CircuitBreakingException e) {
     if (search.refusal().compareAndSet(null, e)) {
       refused.increment();
       LOG.warn(

@@ -1,9 +1,8 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.transport.PassingChannel;
 import java.io.IOException;
-import java.util.Optional;
 import org.opensearch.ExceptionsHelper;
-import org.opensearch.Version;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.tasks.CancellableTask;
@@ -14,13 +13,12 @@ import org.opensearch.transport.TransportChannel;
  * Answers for a stopped search with the reason. Stock's own checks throw "The query has been
  * cancelled" without one (AggregatorBase#checkCancelled), status 500, whatever the task was told.
  */
-final class RefusalChannel implements TransportChannel {
-  private final TransportChannel in;
+final class RefusalChannel extends PassingChannel {
   private final Task task;
   private final Ledger ledger;
 
   RefusalChannel(TransportChannel in, Task task, Ledger ledger) {
-    this.in = in;
+    super(in);
     this.task = task;
     this.ledger = ledger;
   }
@@ -28,7 +26,7 @@ final class RefusalChannel implements TransportChannel {
   @Override
   public void sendResponse(TransportResponse response) throws IOException {
     ledger.takeRefusal(task);
-    in.sendResponse(response);
+    super.sendResponse(response);
   }
 
   @Override
@@ -42,46 +40,6 @@ final class RefusalChannel implements TransportChannel {
             .isPresent()) {
       refusal = ledger.neighboursRefusal();
     }
-    in.sendResponse(refusal == null ? exception : refusal);
-  }
-
-  @Override
-  public String getProfileName() {
-    return in.getProfileName();
-  }
-
-  @Override
-  public String getChannelType() {
-    return in.getChannelType();
-  }
-
-  @Override
-  public void sendResponseBatch(TransportResponse response) {
-    in.sendResponseBatch(response);
-  }
-
-  @Override
-  public void sendResponseBatch(TransportResponse response, boolean sync) {
-    in.sendResponseBatch(response, sync);
-  }
-
-  @Override
-  public void completeStream() {
-    in.completeStream();
-  }
-
-  @Override
-  public boolean isCancelled() {
-    return in.isCancelled();
-  }
-
-  @Override
-  public Version getVersion() {
-    return in.getVersion();
-  }
-
-  @Override
-  public <T> Optional<T> get(String name, Class<T> clazz) {
-    return in.get(name, clazz);
+    super.sendResponse(refusal == null ? exception : refusal);
   }
 }

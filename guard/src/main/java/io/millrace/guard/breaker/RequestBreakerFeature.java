@@ -11,6 +11,9 @@ import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.SearchOrder;
 import io.millrace.kernel.slot.TransportOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.search.aggregations.MultiBucketConsumerService;
 
 /**
  * One search or one bulk may hold at most a share of the heap; the one that holds more is stopped
@@ -32,9 +35,22 @@ public final class RequestBreakerFeature implements Feature {
   private final Ledger ledger = new Ledger(limits, heap, allocations, afterRefusal);
   private final GuardedSearches searches = new GuardedSearches(enabled, ledger);
   private final HeapFactor factor = new HeapFactor(allocations);
-  private final ReduceWatch reduces = new ReduceWatch(enabled, ledger, factor);
-  private final BulkLimit bulks = new BulkLimit(enabled, limits, reduces, heap.max());
+  private final ReduceWatch reduces = new ReduceWatch(enabled, ledger, factor, this::maxBuckets);
+  private final SiblingAnswers siblings = new SiblingAnswers(limits, factor, heap.max());
+  private final BulkLimit bulks =
+      new BulkLimit(enabled, limits, reduces, siblings, this::nodeId, heap.max());
+  private volatile @Nullable ClusterService cluster;
   private final LedgerWatch watch = new LedgerWatch(ledger, afterRefusal);
+
+  private int maxBuckets() {
+    return cluster == null
+        ? MultiBucketConsumerService.DEFAULT_MAX_BUCKETS
+        : cluster.getClusterSettings().get(MultiBucketConsumerService.MAX_BUCKET_SETTING);
+  }
+
+  private String nodeId() {
+    return cluster == null ? "" : cluster.localNode().getId();
+  }
 
   @Override
   public String id() {
@@ -82,6 +98,18 @@ public final class RequestBreakerFeature implements Feature {
             "bytes",
             "Answers of shards that wait to be reduced, and the results of partial reduces",
             reduces::gathered),
+        Metric.gauge(
+            "sibling_answers",
+            "bytes",
+            "Answers of searches that wait for others of the same request",
+            siblings::held),
+        Metric.counter(
+                "siblings_over_limit",
+                "requests",
+                "Searches of requests with several that were refused, because the answers of the"
+                    + " others took too much memory",
+                siblings.refused::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
         Metric.peak("outlived", "bytes", "Heap that survived the last collection", heap::bytes),
         Metric.counter(
                 "searches_over_limit",
@@ -124,11 +152,13 @@ public final class RequestBreakerFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.searchListener(SearchOrder.LIMIT, searches);
     hooks.actionFilter(bulks);
+    hooks.fetchSubPhase(context -> new FetchedHits(ledger));
     hooks.transport(TransportOrder.LIMIT, reduces);
   }
 
   @Override
   public void start(NodeServices services) {
+    cluster = services.clusterService();
     heap.start();
     watch.start();
   }

@@ -54,6 +54,7 @@ final class SearchMemory {
   void enter() {
     long id = Thread.currentThread().threadId();
     threads.putIfAbsent(id, ledger.allocations().of(id));
+    ledger.working(id, this);
   }
 
   /** The calling thread is done; the one that opened this stays until the end. */
@@ -63,14 +64,22 @@ final class SearchMemory {
       return;
     }
     Long start = threads.remove(id);
+    ledger.done(id, this);
     if (start != null) {
       finished.addAndGet(ledger.allocations().of(id) - start);
     }
   }
 
-  /** Adds what the request is known to keep. */
+  /** The phase is over for all its threads. */
+  void leave() {
+    threads.keySet().forEach(id -> ledger.done(id, this));
+  }
+
+  /** Adds what the request is known to keep; the next check point waits no more if it is much. */
   void declare(long bytes) {
-    declared.addAndGet(bytes);
+    if (declared.addAndGet(bytes) > ledger.limits().request()) {
+      nextLook.set(System.nanoTime());
+    }
   }
 
   long declared() {

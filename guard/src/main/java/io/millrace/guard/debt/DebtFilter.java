@@ -2,26 +2,22 @@ package io.millrace.guard.debt;
 
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.ActionOrder;
+import io.millrace.kernel.slot.RefusingFilter;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchScrollRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
-import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.tasks.Task;
 
 /**
  * Refuses heavy requests while the node is in debt: searches with aggregations or more than {@value
  * #MANY_HITS} hits, scrolls, and bulks above {@value #LARGE_BULK} bytes. Everything small goes on.
  */
-final class DebtFilter implements ActionFilter {
+final class DebtFilter extends RefusingFilter {
   static final int MANY_HITS = 100;
   static final long LARGE_BULK = 100 * 1024;
 
@@ -32,6 +28,7 @@ final class DebtFilter implements ActionFilter {
   final LongAdder refused = new LongAdder();
 
   DebtFilter(Switch enabled, String shedKey) {
+    super(ActionOrder.SHED);
     this.enabled = enabled;
     this.shedKey = shedKey;
   }
@@ -42,34 +39,21 @@ final class DebtFilter implements ActionFilter {
   }
 
   @Override
-  public int order() {
-    return ActionOrder.SHED.order();
-  }
-
-  @Override
-  public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-      Task task,
-      String action,
-      Request request,
-      ActionRequestMetadata<Request, Response> metadata,
-      ActionListener<Response> listener,
-      ActionFilterChain<Request, Response> chain) {
-    if (shedding && enabled.on() && heavy(request)) {
-      refused.increment();
-      listener.onFailure(
-          new CircuitBreakingException(
-              "[gc_debt] the heap is full and the node spent ["
-                  + debtMillis
-                  + " ms] collecting in vain (["
-                  + shedKey
-                  + "]); it refuses aggregations, large pages, scrolls and large bulks until that is"
-                  + " over: try again in some seconds, with less at once",
-              debtMillis,
-              0,
-              Durability.TRANSIENT));
-    } else {
-      chain.proceed(task, action, request, listener);
+  protected @Nullable Exception refusal(String action, ActionRequest request) {
+    if (!shedding || !enabled.on() || !heavy(request)) {
+      return null;
     }
+    refused.increment();
+    return new CircuitBreakingException(
+        "[gc_debt] the heap is full and the node spent ["
+            + debtMillis
+            + " ms] collecting in vain (["
+            + shedKey
+            + "]); it refuses aggregations, large pages, scrolls and large bulks until that is"
+            + " over: try again in some seconds, with less at once",
+        debtMillis,
+        0,
+        Durability.TRANSIENT);
   }
 
   static boolean heavy(ActionRequest request) {

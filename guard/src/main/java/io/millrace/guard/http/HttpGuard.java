@@ -1,8 +1,10 @@
 package io.millrace.guard.http;
 
 import io.millrace.guard.inbound.InboundBudget;
+import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.slot.HttpServerSlot;
 import io.millrace.kernel.slot.HttpTransportFactory;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,11 +29,13 @@ public final class HttpGuard implements HttpTransportFactory {
 
   private final InboundBudget inbound;
   private final OutboundBudget outbound;
+  private final SearchLanesFeature lanes;
 
-  /** One per node, shared by both features. */
-  public HttpGuard(InboundBudget inbound, OutboundBudget outbound) {
+  /** One per node, shared by the features. */
+  public HttpGuard(InboundBudget inbound, OutboundBudget outbound, SearchLanesFeature lanes) {
     this.inbound = inbound;
     this.outbound = outbound;
+    this.lanes = lanes;
   }
 
   /** Offers the server to the node; both features do. */
@@ -55,11 +59,11 @@ public final class HttpGuard implements HttpTransportFactory {
                 + "-secure] when the plugin only brings keys");
       }
       LOGGER.info("HTTP is served with byte budgets for bodies and responses");
-      return new GuardedHttpTransport(services.node(), threads, this);
+      return new GuardedHttpTransport(noting(services.node()), threads, this);
     }
     LOGGER.info("HTTPS is served with byte budgets for bodies and responses");
     try {
-      return new GuardedSecureHttpTransport(services.node(), services.tls(), threads, this);
+      return new GuardedSecureHttpTransport(noting(services.node()), services.tls(), threads, this);
     } catch (ClassCastException e) {
       throw new IllegalStateException(
           "http.type is ["
@@ -68,6 +72,18 @@ public final class HttpGuard implements HttpTransportFactory {
               + " server: remove http.type from opensearch.yml to use that",
           e);
     }
+  }
+
+  private HttpServerSlot.Node noting(HttpServerSlot.Node node) {
+    return new HttpServerSlot.Node(
+        node.settings(),
+        node.threadPool(),
+        node.bigArrays(),
+        node.xContentRegistry(),
+        node.networkService(),
+        lanes.noting(node.dispatcher()),
+        node.clusterSettings(),
+        node.tracer());
   }
 
   /** What goes where stock lets a plugin look at headers, before anything is buffered. */

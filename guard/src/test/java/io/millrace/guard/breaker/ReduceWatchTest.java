@@ -84,7 +84,10 @@ class ReduceWatchTest {
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     watch =
         new ReduceWatch(
-            Feature.switchFor(RequestBreakerFeature.ID, true), ledger, new HeapFactor(allocations));
+            Feature.switchFor(RequestBreakerFeature.ID, true),
+            ledger,
+            new HeapFactor(allocations),
+            () -> 65_535);
   }
 
   /**
@@ -227,7 +230,7 @@ class ReduceWatchTest {
 
   @Test
   void hitsThatAReduceDropsCountNoMore() {
-    Gathering search = new Gathering(task, 15, new HeapFactor(new Allocations()), g -> {});
+    Gathering search = new Gathering(task, 15, null, new HeapFactor(new Allocations()), g -> {});
     TotalHits total = new TotalHits(0, TotalHits.Relation.EQUAL_TO);
     List<org.opensearch.action.search.SearchShard> shards = new ArrayList<>();
     for (int i = 0; i < 4; i++) {

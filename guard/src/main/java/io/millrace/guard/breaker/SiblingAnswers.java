@@ -1,0 +1,134 @@
+package io.millrace.guard.breaker;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.InternalAggregations;
+
+/**
+ * Answers of the searches of one request ({@code _msearch}, templates, rank evaluation) that wait
+ * for their siblings.
+ *
+ * <p>Stock keeps each of them until the last has come (TransportMultiSearchAction#executeSearch at
+ * 3.8.0) and charges none to a breaker: 500 searches for 10,000 hits are 5 million hits, each of
+ * them within every limit of a search. They are counted with their parent, twice: as objects, and
+ * as the text that is made of them before the objects go.
+ */
+final class SiblingAnswers {
+  private static final long PER_HIT = 700;
+  private static final int COPIES = 2;
+
+  private final Limits limits;
+  private final HeapFactor factor;
+  private final long heap;
+  private final Map<TaskId, AtomicLong> families = new ConcurrentHashMap<>();
+  private final AtomicLong all = new AtomicLong();
+  final LongAdder refused = new LongAdder();
+
+  SiblingAnswers(Limits limits, HeapFactor factor, long heap) {
+    this.limits = limits;
+    this.factor = factor;
+    this.heap = heap;
+  }
+
+  /** Bytes that wait in all requests together. */
+  long held() {
+    return all.get();
+  }
+
+  /** Requests of which answers may wait. */
+  int size() {
+    return families.size();
+  }
+
+  /**
+   * A request begins whose searches will be counted together until its answer has been handed on.
+   */
+  <T> ActionListener<T> parent(TaskId parent, ActionListener<T> listener) {
+    families.put(parent, new AtomicLong());
+    return ActionListener.runAfter(
+        listener,
+        () -> {
+          AtomicLong held = families.remove(parent);
+          if (held != null) {
+            all.addAndGet(-held.get());
+          }
+        });
+  }
+
+  /** Why a further search of this request may not begin; {@code null} when it may. */
+  @Nullable CircuitBreakingException refusal(TaskId parent) {
+    AtomicLong held = families.get(parent);
+    return held == null ? null : refusal(held.get());
+  }
+
+  private @Nullable CircuitBreakingException refusal(long held) {
+    long limit = limits.request();
+    boolean own = held > limit;
+    long together = all.get();
+    if (!own && together <= 2 * limit) {
+      return null;
+    }
+    refused.increment();
+    return new CircuitBreakingException(
+        "[request] the answers to the searches of "
+            + (own ? "this request" : "all requests that hold several")
+            + " wait for one another and take about "
+            + HeapShare.of(own ? held : together, heap)
+            + ", more than the "
+            + HeapShare.of(own ? limit : 2 * limit, heap)
+            + (own ? " one request may hold [" : " that twice the limit of one allows [")
+            + limits.requestKey()
+            + "]; send fewer searches at once, ask for fewer hits in each, or raise the limit",
+        own ? held : together,
+        limit,
+        Durability.TRANSIENT);
+  }
+
+  /** Counts the answer of one of the searches, or puts the refusal in its place. */
+  <T> ActionListener<T> child(TaskId parent, ActionListener<T> listener) {
+    AtomicLong held = families.get(parent);
+    if (held == null) {
+      return listener;
+    }
+    return ActionListener.wrap(
+        response -> {
+          long bytes = response instanceof SearchResponse search ? COPIES * size(search) : 0;
+          // a parent that ended meanwhile waits for nothing
+          CircuitBreakingException full = null;
+          if (bytes > 0 && families.containsKey(parent)) {
+            all.addAndGet(bytes);
+            full = refusal(held.addAndGet(bytes));
+            if (full != null) {
+              held.addAndGet(-bytes);
+              all.addAndGet(-bytes);
+            }
+          }
+          if (full == null) {
+            listener.onResponse(response);
+          } else {
+            listener.onFailure(full);
+          }
+        },
+        listener::onFailure);
+  }
+
+  private long size(SearchResponse response) {
+    long bytes = PER_HIT;
+    for (SearchHit hit : response.getHits()) {
+      bytes += FetchedHits.size(hit);
+    }
+    if (response.getAggregations() instanceof InternalAggregations aggregations) {
+      bytes += (long) (aggregations.getSerializedSize() * factor.value());
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,123 @@
+package io.millrace.guard.lanes;
+
+import io.millrace.guard.lanes.History.Use;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.tasks.CancellableTask;
+
+/**
+ * One phase of a search on one shard, from the moment it reaches the node until it is answered: it
+ * waits for its turn, runs, and may be paused.
+ */
+final class Turn {
+  private static final long PACE = 5_000_000;
+
+  /** What a turn needs to know about itself, and how it begins and fails. */
+  record Work(
+      CancellableTask task,
+      Client client,
+      String index,
+      String action,
+      @Nullable String source,
+      long timeoutMillis,
+      Runnable begin,
+      Consumer<Exception> fail) {}
+
+  private final Lanes lanes;
+  private final Work work;
+  private final long shape;
+  private final boolean learns;
+  private final long arrived = System.nanoTime();
+  private final ThreadUse use = new ThreadUse();
+  private final AtomicLong nextLook = new AtomicLong();
+  private final AtomicBoolean over = new AtomicBoolean();
+
+  // the following are written under the lock of the lanes
+  volatile Lane lane = Lane.LIGHT;
+
+  /** The lane of which it holds one of the places; null when it waits, is paused or needs none. */
+  volatile @Nullable Lane place;
+
+  volatile boolean begun;
+  volatile boolean unstoppable;
+  volatile boolean paused;
+  volatile long cancelledSince;
+
+  /**
+   * @param learns whether it tells what a search of this shape uses
+   */
+  Turn(Lanes lanes, Work work, long shape, boolean learns) {
+    this.lanes = lanes;
+    this.work = work;
+    this.shape = shape;
+    this.learns = learns;
+  }
+
+  Work work() {
+    return work;
+  }
+
+  Client client() {
+    return work.client;
+  }
+
+  long shape() {
+    return shape;
+  }
+
+  boolean learns() {
+    return learns;
+  }
+
+  ThreadUse use() {
+    return use;
+  }
+
+  /** Nanoseconds since it arrived. */
+  long age() {
+    return System.nanoTime() - arrived;
+  }
+
+  boolean cancelled() {
+    return work.task.isCancelled();
+  }
+
+  /** The first to call this ends it. */
+  boolean ends() {
+    return over.compareAndSet(false, true);
+  }
+
+  boolean over() {
+    return over.get();
+  }
+
+  /** A check point: the threads of the search call it often. May wait. */
+  void look() {
+    long due = nextLook.get();
+    long now = System.nanoTime();
+    if (now - due < 0 || !nextLook.compareAndSet(due, now + PACE)) {
+      return;
+    }
+    lanes.weigh(this);
+    if (lane == Lane.HEAVY && place == null) {
+      lanes.pause(this);
+    }
+  }
+
+  /** One word for people. */
+  String state() {
+    if (!begun) {
+      return "waits";
+    }
+    if (unstoppable) {
+      return "does not react to its cancellation";
+    }
+    return cancelled() ? "cancelled" : paused ? "paused" : "runs";
+  }
+
+  Use used() {
+    return use.sum();
+  }
+}
