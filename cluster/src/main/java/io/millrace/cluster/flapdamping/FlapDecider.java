@@ -1,0 +1,54 @@
+package io.millrace.cluster.flapdamping;
+
+import io.millrace.kernel.settings.Switch;
+import org.opensearch.cluster.routing.RecoverySource;
+import org.opensearch.cluster.routing.RoutingNode;
+import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.cluster.routing.allocation.RoutingAllocation;
+import org.opensearch.cluster.routing.allocation.decider.AllocationDecider;
+import org.opensearch.cluster.routing.allocation.decider.Decision;
+import org.opensearch.common.unit.TimeValue;
+
+/**
+ * Gives a node that flaps no shards. Two things pass: what is on it stays, and a primary whose only
+ * copy may lie there comes back at once, because keeping data away serves nobody.
+ */
+final class FlapDecider extends AllocationDecider {
+  private static final String NAME = "millrace_flap_damping";
+
+  private final Switch enabled;
+  private final FlapLimits limits;
+  private final JoinHistory history;
+
+  FlapDecider(Switch enabled, FlapLimits limits, JoinHistory history) {
+    this.enabled = enabled;
+    this.limits = limits;
+    this.history = history;
+  }
+
+  @Override
+  public Decision canAllocate(ShardRouting shard, RoutingNode node, RoutingAllocation allocation) {
+    if (!enabled.on()) {
+      return Decision.ALWAYS;
+    }
+    TimeValue left = history.left(node.nodeId());
+    if (left.nanos() == 0) {
+      return allocation.decision(Decision.YES, NAME, "the node does not flap");
+    }
+    if (shard.unassigned()
+        && shard.primary()
+        && shard.recoverySource().getType() == RecoverySource.Type.EXISTING_STORE) {
+      return allocation.decision(
+          Decision.YES, NAME, "the node flaps, and a primary with data there is not kept away");
+    }
+    return allocation.decision(
+        Decision.NO,
+        NAME,
+        "the node has joined [%d] times within [%s]; it gets shards when it has stayed for [%s], "
+            + "which is in [%s]; see [millrace.cluster.flap_damping.joins]",
+        history.count(node.nodeId()),
+        limits.window(),
+        limits.settle(),
+        left);
+  }
+}

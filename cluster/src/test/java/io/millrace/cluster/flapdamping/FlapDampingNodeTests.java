@@ -1,0 +1,115 @@
+package io.millrace.cluster.flapdamping;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.test.OpenSearchIntegTestCase;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
+
+/** A node that was restarted too often gets no shards, says why, and gets them when it stayed. */
+@ClusterScope(
+    scope = Scope.TEST,
+    numDataNodes = 0,
+    supportsDedicatedMasters = false,
+    numClientNodes = 0)
+public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
+  private static final String PREFIX = "millrace.cluster.flap_damping.";
+
+  @Override
+  protected Collection<Class<? extends Plugin>> nodePlugins() {
+    return List.of(FlapHost.class);
+  }
+
+  private static void set(Settings.Builder settings) {
+    client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings).get();
+  }
+
+  /** Shards of the index that are on the node or on their way to it. */
+  private long shardsOn(String node) {
+    ClusterState state = clusterService().state();
+    return state.routingTable().allShards("a").stream()
+        .filter(ShardRouting::assignedToNode)
+        .filter(shard -> state.nodes().get(shard.currentNodeId()).getName().equals(node))
+        .count();
+  }
+
+  private String flapping(boolean on) throws Exception {
+    internalCluster().startNode();
+    String flapping = internalCluster().startDataOnlyNode();
+    set(
+        Settings.builder()
+            .put(PREFIX + "enabled", on)
+            .put(PREFIX + "settle", "1d")
+            .put("cluster.routing.rebalance.enable", "none"));
+    internalCluster().restartNode(flapping);
+    internalCluster().restartNode(flapping);
+    ensureStableCluster(2);
+    createIndex(
+        "a",
+        Settings.builder()
+            .put("index.number_of_shards", 2)
+            .put("index.number_of_replicas", 1)
+            .build());
+    return flapping;
+  }
+
+  public void testANodeThatFlapsGetsShardsWhenItHasStayed() throws Exception {
+    String flapping = flapping(true);
+    ensureYellow("a");
+    assertEquals(0, shardsOn(flapping));
+    String why =
+        Strings.toString(
+            MediaTypeRegistry.JSON,
+            client()
+                .admin()
+                .cluster()
+                .prepareAllocationExplain()
+                .setIndex("a")
+                .setShard(0)
+                .setPrimary(false)
+                .get()
+                .getExplanation());
+    assertTrue(why, why.contains("the node has joined [3] times within [10m]"));
+    // it has stayed: a shorter time to settle, and the node's own look at the clock
+    set(Settings.builder().put(PREFIX + "settle", "100ms"));
+    set(Settings.builder().put(PREFIX + "enabled", false));
+    assertBusy(
+        () -> {
+          client().admin().cluster().prepareReroute().get();
+          assertEquals(2, shardsOn(flapping));
+        },
+        60,
+        TimeUnit.SECONDS);
+  }
+
+  public void testOffLeavesStock() throws Exception {
+    String flapping = flapping(false);
+    ensureGreen("a");
+    assertEquals(2, shardsOn(flapping));
+  }
+
+  public void testDataThatOnlyTheNodeHasComesBackAtOnce() throws Exception {
+    internalCluster().startNode();
+    String flapping = internalCluster().startDataOnlyNode();
+    set(Settings.builder().put(PREFIX + "enabled", true).put(PREFIX + "settle", "1d"));
+    createIndex(
+        "a",
+        Settings.builder()
+            .put("index.number_of_replicas", 0)
+            .put("index.routing.allocation.require._name", flapping)
+            .build());
+    client().prepareIndex("a").setId("1").setSource("n", 1).get();
+    for (int i = 0; i < 3; i++) {
+      internalCluster().restartNode(flapping);
+    }
+    ensureGreen("a");
+    assertTrue(client().prepareGet("a", "1").get().isExists());
+  }
+}
