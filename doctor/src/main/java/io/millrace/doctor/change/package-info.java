@@ -1,0 +1,5 @@
+/** Changes of settings with what undoes them, to the byte. */
+@NullMarked
+package io.millrace.doctor.change;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.millrace.doctor.check.jvm;
+
+import io.millrace.doctor.snapshot.Node;
+
+/**
+ * Garbage collections of a node in numbers: since its start, or in the window when that is long.
+ */
+record GcTimes(long count, double millis, double overMillis) {
+  private static final long ENOUGH = 60_000;
+
+  /**
+   * @param which {@code young} or {@code old}
+   */
+  static GcTimes of(Node node, String which) {
+    String path = "jvm.gc.collectors." + which + ".";
+    if (node.windowMillis() >= ENOUGH) {
+      return new GcTimes(
+          node.grew(path + "collection_count"),
+          node.grew(path + "collection_time_in_millis"),
+          node.windowMillis());
+    }
+    return new GcTimes(
+        node.stat(path + "collection_count"),
+        node.stat(path + "collection_time_in_millis"),
+        node.uptimeMillis());
+  }
+
+  /** Share of the time, 0 to 1; 0 in the first minute of a JVM, which says nothing. */
+  double share() {
+    return overMillis < ENOUGH ? 0 : millis / overMillis;
+  }
+
+  double perSecond() {
+    return overMillis < ENOUGH ? 0 : count * 1_000.0 / overMillis;
+  }
+}

@@ -1,0 +1,5 @@
+/** Indices, shards, replicas, names and templates. */
+@NullMarked
+package io.millrace.doctor.check.layout;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,130 @@
+package io.millrace.doctor.gc;
+
+import io.millrace.doctor.unit.Units;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What follows from a GC log.
+ *
+ * @param what the case, with its numbers
+ * @param cure what to change, with sizes
+ */
+public record GcAdvice(String what, String cure) {
+  /** The cases of a log, the gravest first; none for a log in which all is well. */
+  public static List<GcAdvice> of(GcSummary log) {
+    List<GcAdvice> found = new ArrayList<>();
+    full(log, found);
+    stalls(log, found);
+    young(log, found);
+    room(log, found);
+    pauses(log, found);
+    return found;
+  }
+
+  private static void full(GcSummary log, List<GcAdvice> found) {
+    List<GcEvent> full =
+        log.of(GcEvent.Kind.FULL).stream()
+            .filter(e ->
+                !e.cause().contains("System.gc")
+                    && !e.cause().contains("Metadata")
+                    && !e.cause().contains("Heap Inspection"))
+            .toList();
+    if (!full.isEmpty() && full.size() > log.seconds() / 3_600) {
+      double millis = full.stream().mapToDouble(GcEvent::millis).sum();
+      found.add(
+          new GcAdvice(
+              full.size() + " full collections of " + Units.time(millis / full.size()) + " each",
+              log.heapBytes() > 0 && log.liveBytes() > log.heapBytes() * 0.7
+                  ? "The live set is "
+                      + Units.size(log.liveBytes())
+                      + " of "
+                      + Units.size(log.heapBytes())
+                      + ": give a heap of "
+                      + Units.size(log.liveBytes() * 2.5)
+                      + ", at most half of the memory, or take work away."
+                  : "Let the collector begin earlier: -XX:InitiatingHeapOccupancyPercent=30 under G1; a young generation of half of the heap under the others."));
+    }
+  }
+
+  private static void stalls(GcSummary log, List<GcAdvice> found) {
+    List<GcEvent> stalls = log.of(GcEvent.Kind.STALL);
+    if (!stalls.isEmpty()) {
+      double millis = stalls.stream().mapToDouble(GcEvent::millis).sum();
+      found.add(
+          new GcAdvice(
+              stalls.size() + " allocation stalls, " + Units.time(millis) + " together",
+              "Give ZGC more heap, -XX:ZAllocationSpikeTolerance=5, and half as many again -XX:ConcGCThreads; else use G1."));
+    }
+    List<GcEvent> degenerated = log.of(GcEvent.Kind.DEGENERATED);
+    if (degenerated.size() > log.seconds() / 600 && !degenerated.isEmpty()) {
+      found.add(
+          new GcAdvice(
+              degenerated.size() + " degenerated collections",
+              "Give Shenandoah more heap, or use G1 where throughput counts."));
+    }
+  }
+
+  private static void young(GcSummary log, List<GcAdvice> found) {
+    boolean fixed = log.collector().matches("CMS|Parallel|Serial");
+    if (fixed
+        && log.youngBytes() > 0
+        && log.oldBytes() > 0
+        && log.youngBytes() < log.oldBytes() / 5
+        && log.heapBytes() >= 2L << 30) {
+      long half = log.heapBytes() / 2 >> 30;
+      found.add(
+          new GcAdvice(
+              "the young generation is "
+                  + Units.size(log.youngBytes())
+                  + ", the old one "
+                  + Units.size(log.oldBytes())
+                  + ": 1 to "
+                  + Math.round((double) log.oldBytes() / log.youngBytes()),
+              "-XX:NewSize="
+                  + half
+                  + "g -XX:MaxNewSize="
+                  + half
+                  + "g, half of the heap, so that what a bulk allocates dies there."));
+    }
+  }
+
+  private static void room(GcSummary log, List<GcAdvice> found) {
+    if (log.toSpaceExhausted() > 0) {
+      found.add(
+          new GcAdvice(
+              log.toSpaceExhausted() + " evacuations found no room (to-space exhausted)",
+              "-XX:G1ReservePercent=25 and -XX:InitiatingHeapOccupancyPercent=30, or a larger heap."));
+    }
+    if (log.humongous() > 5 && log.humongous() * 5 > log.pauses().size()) {
+      found.add(
+          new GcAdvice(
+              log.humongous() + " pauses for humongous objects",
+              "Objects of half a region or more: -XX:G1HeapRegionSize=16m (32m for a heap of 16 GB and more), and smaller bulks."));
+    }
+    if (log.concurrentFailures() > 0) {
+      found.add(
+          new GcAdvice(
+              log.concurrentFailures()
+                  + " times CMS began too late (concurrent mode failure or promotion failed)",
+              "-XX:CMSInitiatingOccupancyFraction=65 with -XX:+UseCMSInitiatingOccupancyOnly, and a larger young generation; G1 on JDK 11 and newer."));
+    }
+  }
+
+  private static void pauses(GcSummary log, List<GcAdvice> found) {
+    if (log.seconds() >= 60 && log.pausedShare() >= 0.1) {
+      found.add(
+          new GcAdvice(
+              Units.percent(log.pausedShare()) + " of the time in pauses",
+              "Allocation is "
+                  + Units.size(log.allocatedPerSecond())
+                  + "/s: a larger heap up to half of the memory makes collections rarer."));
+    }
+    if (log.longest() >= 1_000) {
+      found.add(
+          new GcAdvice(
+              "the longest pause took " + Units.time(log.longest()),
+              "See its kind and cause above; with swap on the machine first lock the memory (bootstrap.memory_lock: true)."));
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.millrace.doctor.catalogue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.doctor.check.Recorded;
+import io.millrace.doctor.finding.Severity;
+import io.millrace.doctor.snapshot.Collector;
+import io.millrace.doctor.snapshot.Limits;
+import io.millrace.doctor.snapshot.Probe;
+import io.millrace.doctor.snapshot.Snapshot;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CollectorTest {
+  private final List<String> asked = new java.util.concurrent.CopyOnWriteArrayList<>();
+  private final Limits quick = new Limits(Duration.ofSeconds(5), 1 << 20, Duration.ZERO, 40);
+
+  /** A node on a port of the system that answers what a test says. */
+  private Snapshot collect(java.util.function.BiFunction<String, Integer, String> answers)
+      throws Exception {
+    HttpServer server =
+        HttpServer.create(
+            new java.net.InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          asked.add(exchange.getRequestMethod() + " " + path);
+          String answer = answers.apply(path, asked.size());
+          int status =
+              answer.matches("(?s)\\d{3} .*") ? Integer.parseInt(answer.substring(0, 3)) : 200;
+          byte[] body =
+              (status == 200 ? answer : answer.substring(4)).getBytes(StandardCharsets.UTF_8);
+          if (status == 599) {
+            exchange.close();
+            return;
+          }
+          exchange.sendResponseHeaders(status, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    try (ClusterClient client =
+        new ClusterClient(
+            ClientOptions.local(server.getAddress().getPort())
+                .maxAnswerBytes(quick.answerBytes()))) {
+      return new Collector(client, quick, text -> {}).collect();
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static String healthy(String path) {
+    Snapshot healthy = Recorded.healthy();
+    for (Probe probe : Probe.values()) {
+      String own = probe.path().replaceAll("\\?.*", "");
+      if (path.equals(own)
+          || (own.contains("{indices}") && path.endsWith(own.substring(own.lastIndexOf('/'))))) {
+        return healthy.get(probe).isMissingNode()
+            ? "{}"
+            : probe == Probe.HOT_THREADS ? "::: {n1}" : healthy.get(probe).toString();
+      }
+    }
+    return "404 {}";
+  }
+
+  @Test
+  void readsOnlyAndAsksForFigureTwice() throws Exception {
+    Snapshot snapshot = collect((path, n) -> healthy(path));
+    assertTrue(asked.stream().allMatch(line -> line.startsWith("GET ")), asked::toString);
+    assertEquals(2, asked.stream().filter(line -> line.equals("GET /_nodes/stats")).count());
+    assertTrue(asked.size() < 25, asked::toString);
+    assertEquals(3, snapshot.nodes().size());
+    assertEquals(2, snapshot.indices().size());
+    assertTrue(snapshot.indices().getFirst().mapping().has("properties"));
+    assertFalse(Examination.of(snapshot, Catalogue.all()).has(Severity.WARN));
+  }
+
+  @Test
+  void aProxyInTheWayIsNamed() {
+    ExpectedFailure failure =
+        assertThrows(
+            ExpectedFailure.class, () -> collect((path, n) -> "<html><body>Sign in</body></html>"));
+    assertEquals(ExitCode.CLUSTER, failure.exitCode());
+    assertTrue(failure.getMessage().contains("Sign in"), failure.getMessage());
+  }
+
+  @Test
+  void withoutPermissionOneProbeIsBlindAndTheFirstEndsIt() throws Exception {
+    Snapshot snapshot =
+        collect((path, n) ->
+            path.equals("/_nodes/stats")
+                ? "403 {\"error\":{\"reason\":\"no permissions for [cluster:monitor/nodes/stats]\"}}"
+                : healthy(path));
+    assertTrue(String.valueOf(snapshot.missing(Probe.STATS)).contains("no permission: HTTP 403"));
+    ExpectedFailure failure =
+        assertThrows(
+            ExpectedFailure.class, () -> collect((path, n) -> "401 {\"error\":\"Unauthorized\"}"));
+    assertTrue(failure.getMessage().contains("HTTP 401"), failure.getMessage());
+  }
+
+  @Test
+  void aProxyPageInTheMiddleAndTooLongAnswersAreNamed() throws Exception {
+    String large = "{\"a\":\"" + "x".repeat(2 << 20) + "\"}";
+    Snapshot snapshot =
+        collect((path, n) ->
+            path.equals("/_template")
+                ? "502 <html>Bad gateway</html>"
+                : path.equals("/_all/_settings") ? large : healthy(path));
+    assertTrue(String.valueOf(snapshot.missing(Probe.TEMPLATES)).contains("Bad gateway"));
+    assertTrue(
+        String.valueOf(snapshot.missing(Probe.INDEX_SETTINGS)).contains("longer than"),
+        snapshot.missing(Probe.INDEX_SETTINGS));
+  }
+
+  @Test
+  void aClusterThatDiesMeanwhileIsNamed() {
+    ExpectedFailure failure =
+        assertThrows(
+            ExpectedFailure.class, () -> collect((path, n) -> n > 6 ? "599 " : healthy(path)));
+    assertEquals(ExitCode.CLUSTER, failure.exitCode());
+    assertTrue(
+        failure.getMessage().contains("stopped answering during request"), failure.getMessage());
+  }
+}

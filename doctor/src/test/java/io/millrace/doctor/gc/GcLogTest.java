@@ -1,0 +1,157 @@
+package io.millrace.doctor.gc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GcLogTest {
+  @TempDir Path folder;
+
+  private GcSummary read(String text) throws IOException {
+    return GcLog.read(Files.writeString(folder.resolve("gc.log"), text));
+  }
+
+  private GcSummary real(String name) throws IOException {
+    try (InputStream in = GcLogTest.class.getResourceAsStream(name)) {
+      assertNotNull(in, name);
+      Path file = folder.resolve(name);
+      Files.copy(in, file);
+      return GcLog.read(file);
+    }
+  }
+
+  /** The JVM's own counters of the same runs: sun.gc.collector.*.invocations and .time. */
+  private void sameAsTheJvm(
+      String name, String collector, int pauses, double millis, double tolerance)
+      throws IOException {
+    GcSummary log = real(name);
+    assertEquals(collector, log.collector(), name);
+    assertEquals(pauses, log.pauses().stream().filter(e -> e.millis() > 0).count(), name);
+    assertEquals(millis, log.pausedMillis(), millis * tolerance, name);
+  }
+
+  @Test
+  void pausesOfRealLogsAreThoseOfTheJvm() throws IOException {
+    sameAsTheJvm("g1hum-25.log.gz", "G1", 35, 660.733, 0.01);
+    sameAsTheJvm("g1full-25.log.gz", "G1", 24, 681.762, 0.01);
+    sameAsTheJvm("g1-25.log.gz", "G1", 77, 885.522, 0.01);
+    sameAsTheJvm("par-25.log.gz", "Parallel", 135, 1_074.640, 0.01);
+    sameAsTheJvm("serial-17.log.gz", "Serial", 95, 492.248, 0.03);
+    sameAsTheJvm("g1hum-17.log.gz", "G1", 142, 925.547, 0.01);
+  }
+
+  @Test
+  void stallsHumongousAndFullCollectionsOfRealLogsAreSeen() throws IOException {
+    assertEquals("ZGC", real("zgcstall-25.log.gz").collector());
+    assertTrue(
+        GcAdvice.of(GcLog.read(folder.resolve("zgcstall-25.log.gz"))).stream()
+            .anyMatch(a -> a.what().contains("allocation stalls")));
+    assertTrue(
+        GcAdvice.of(real("g1hum-17.log.gz")).stream()
+            .anyMatch(a -> a.what().contains("humongous")));
+    assertEquals("Shenandoah", real("shengen-25.log.gz").collector());
+    String page = GcPage.of(List.of(GcLog.read(folder.resolve("g1hum-17.log.gz"))));
+    assertTrue(page.contains("<svg") && page.contains("prefers-color-scheme"), "a page with plots");
+  }
+
+  /**
+   * As JDK 8 writes CMS with PrintGCDetails and both stamps; the sizes are those of a field report.
+   */
+  @Test
+  void youngGenerationOfOneToNineteenUnderCms() throws IOException {
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 100; i++) {
+      double at = 10 + i * 0.54;
+      String clock = String.format(Locale.ROOT, "%02d:%02d", 15 + (int) at / 60, (int) at % 60);
+      log.append(
+          String.format(
+              Locale.ROOT,
+              "2020-12-12T10:%s.100+0800: %.3f: [GC (Allocation Failure) 2020-12-12T10:%s.100+0800: %.3f: [ParNew: 996800K->110720K(996800K), 0.0510000 secs] 10996800K->10180350K(20860800K), 0.0520000 secs] [Times: user=0.52 sys=0.01, real=0.05 secs]%n",
+              clock,
+              at,
+              clock,
+              at));
+    }
+    log.append(
+        "2020-12-12T10:16:20.100+0800: 70.000: [GC (CMS Initial Mark) [1 CMS-initial-mark: 10812086K(19864000K)] 10887844K(20860800K), 0.0020000 secs] [Times: user=0.01 sys=0.00, real=0.00 secs]\n");
+    log.append(
+        "2020-12-12T10:16:21.100+0800: 71.000: [Full GC (Allocation Failure) 2020-12-12T10:16:21.100+0800: 71.000: [CMS: 19864000K->15000000K(19864000K), 12.3000000 secs] 20860000K->15000000K(20860800K), [Metaspace: 80000K->80000K(1120000K)], 12.3400000 secs] [Times: user=12.0 sys=0.1, real=12.34 secs]\n");
+    GcSummary summary = read(log.toString());
+    assertEquals("CMS", summary.collector());
+    assertEquals(100, summary.of(GcEvent.Kind.YOUNG).size());
+    assertEquals(1, summary.of(GcEvent.Kind.FULL).size());
+    assertEquals(100 * 52 + 2 + 12_340, summary.pausedMillis(), 0.01);
+    assertEquals(19_864_000L << 10, summary.oldBytes());
+    assertEquals(
+        100L * ((996_800L - 110_720L) - (10_996_800L - 10_180_350L)) << 10,
+        summary.promotedBytes());
+    List<GcAdvice> advice = GcAdvice.of(summary);
+    assertTrue(
+        advice.stream()
+            .anyMatch(a -> a.what().contains("1 to 20") && a.cure().contains("-XX:NewSize=9g")),
+        advice::toString);
+  }
+
+  @Test
+  void g1OfJdk8AndParallelOfJdk8() throws IOException {
+    GcSummary g1 =
+        read(
+            "0.500: [GC pause (G1 Evacuation Pause) (young), 0.0123000 secs]\n   [Parallel Time: 10.0 ms, GC Workers: 4]\n"
+                + "   [Eden: 24.0M(24.0M)->0.0B(13.0M) Survivors: 0.0B->3072.0K Heap: 24.0M(256.0M)->21.9M(256.0M)]\n"
+                + "1.500: [GC pause (G1 Humongous Allocation) (young) (to-space exhausted), 0.1000000 secs]\n"
+                + "2.500: [Full GC (Allocation Failure)  1024M->512M(1024M), 1.2300000 secs]\n");
+    assertEquals("G1", g1.collector());
+    assertEquals(12.3 + 100 + 1_230, g1.pausedMillis(), 0.01);
+    assertEquals(1, g1.toSpaceExhausted());
+    assertEquals(512L << 20, g1.events().getLast().after());
+    GcSummary parallel =
+        read(
+            "1.0: [GC (Allocation Failure) [PSYoungGen: 524800K->87032K(611840K)] 524800K->87048K(2010112K), 0.0420000 secs] [Times: user=0.1 sys=0.0, real=0.04 secs]\n");
+    assertEquals("Parallel", parallel.collector());
+    assertEquals(42, parallel.pausedMillis(), 0.01);
+  }
+
+  @Test
+  void aLogWithoutThePausesOfZgcSaysSo() throws IOException {
+    GcSummary log =
+        read(
+            "[0.210s][info][gc] Using The Z Garbage Collector\n"
+                + "[0.710s][info][gc] GC(0) Major Collection (Warmup) 20M(10%)->10M(5%) 0.012s\n");
+    assertEquals("ZGC", log.collector());
+    assertTrue(log.notes().getFirst().contains("-Xlog:gc*"), log.notes()::toString);
+  }
+
+  @Test
+  void aLineWithAnImpossibleTimeIsStillRead() throws IOException {
+    GcSummary log =
+        read(
+            "2020-12-12T10:15:60.100+0800: 1.0: [GC (Allocation Failure) [PSYoungGen: 524800K->87032K(611840K)] 524800K->87048K(2010112K), 0.0420000 secs]\n");
+    assertEquals(42, log.pausedMillis(), 0.01);
+  }
+
+  @Test
+  void cutMixedAndForeignFilesAreNamed() throws IOException {
+    GcSummary twice =
+        read(
+            "[9.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 18M->4M(192M) 20.0ms\n[0.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 18M->4M(192M) 10.0ms\n[0.2");
+    assertEquals(30, twice.pausedMillis(), 0.01);
+    assertTrue(twice.notes().getFirst().contains("started 2 times"), twice.notes()::toString);
+    ExpectedFailure failure =
+        assertThrows(ExpectedFailure.class, () -> read("<html>no log</html>\n"));
+    assertEquals(ExitCode.INPUT, failure.exitCode());
+    assertThrows(ExpectedFailure.class, () -> GcLog.read(folder.resolve("missing.log")));
+    assertThrows(ExpectedFailure.class, () -> read(""));
+  }
+}
