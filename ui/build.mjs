@@ -1,13 +1,15 @@
-// Builds the page: one HTML file with its script and style inside, written to the observe module's
+// Builds the pages: each is one HTML file with its script and style inside, written to the observe module's
 // resources, where it is committed: building the product needs no npm. `--check` writes nothing and
-// fails when the committed page is not what these sources give.
+// fails when a committed page is not what these sources give.
 import { build } from "esbuild";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const target = here("../observe/src/main/resources/io/millrace/observe/dashboard/index.html");
-const MOST_BYTES = 300 * 1024;
+const PAGES = [
+  { name: "dashboard", mostBytes: 300 * 1024 },
+  { name: "explorer", mostBytes: 100 * 1024 },
+];
 
 async function bundle(entry, format) {
   const result = await build({
@@ -24,29 +26,35 @@ async function bundle(entry, format) {
   return result.outputFiles[0].text.trim();
 }
 
-const [script, style, template] = await Promise.all([
-  bundle("src/main.ts", "iife"),
-  bundle("src/style.css"),
-  readFile(here("src/index.html"), "utf8"),
-]);
-if (/<\/(script|style)/i.test(script + style)) {
-  throw new Error("the bundle holds an end tag and cannot be inlined");
-}
-const page = template
-  .replace("<!-- style -->", () => `<style>${style}</style>`)
-  .replace("<!-- script -->", () => `<script>${script}</script>`);
-const size = Buffer.byteLength(page);
-if (size > MOST_BYTES) {
-  throw new Error(`the page has ${size} bytes, at most ${MOST_BYTES} are allowed`);
-}
-if (process.argv.includes("--check")) {
-  const committed = await readFile(target, "utf8");
-  if (committed !== page) {
-    console.error("the committed page is not what ui/ gives: run `npm ci && npm run build` in ui/ and commit the result");
-    process.exit(1);
+async function page({ name, mostBytes }) {
+  const [script, style, template] = await Promise.all([
+    bundle(`src/${name}/main.ts`, "iife"),
+    bundle(`src/${name}/style.css`),
+    readFile(here(`src/${name}/index.html`), "utf8"),
+  ]);
+  if (/<\/(script|style)/i.test(script + style)) {
+    throw new Error(`the bundle of the ${name} holds an end tag and cannot be inlined`);
   }
-  console.log(`the committed page is what ui/ gives: ${size} bytes`);
-} else {
-  await writeFile(target, page);
-  console.log(`${size} bytes`);
+  const html = template
+    .replace("<!-- style -->", () => `<style>${style}</style>`)
+    .replace("<!-- script -->", () => `<script>${script}</script>`);
+  const size = Buffer.byteLength(html);
+  if (size > mostBytes) {
+    throw new Error(`the ${name} has ${size} bytes, at most ${mostBytes} are allowed`);
+  }
+  return html;
 }
+
+let stale = false;
+for (const each of PAGES) {
+  const html = await page(each);
+  const target = here(`../observe/src/main/resources/io/millrace/observe/${each.name}/index.html`);
+  if (!process.argv.includes("--check")) {
+    await writeFile(target, html);
+  } else if ((await readFile(target, "utf8")) !== html) {
+    console.error(`the committed ${each.name} is not what ui/ gives: run \`npm ci && npm run build\` in ui/ and commit the result`);
+    stale = true;
+  }
+  console.log(`${each.name}: ${Buffer.byteLength(html)} bytes`);
+}
+if (stale) process.exit(1);

@@ -1,8 +1,8 @@
 // Rates and sums over rounds of which some answers failed; no page is needed.
 
 import { expect, test } from "@playwright/test";
-import type { Answers } from "../src/api.ts";
-import { FORGOTTEN, Model } from "../src/model.ts";
+import type { Answers } from "../src/dashboard/api.ts";
+import { FORGOTTEN, Model } from "../src/dashboard/model.ts";
 
 const START = Date.UTC(2026, 10, 21, 5, 15);
 

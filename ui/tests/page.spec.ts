@@ -64,7 +64,8 @@ test("one node: all is well", async ({ page }) => {
   await start(page, cluster);
   await expect(page.getByRole("status")).toHaveText("All is well");
   await expect(page.locator("header .pill")).toHaveText("yellow, 1 node, replicas wait for a second one");
-  await expect(page.getByRole("row", { name: /node-1/ }).first()).toContainText(/\d k\/s/);
+  // a busy machine may lose a round's answer: the next round's rate then spans the jump of the clock, the one after it does not
+  await later(page, () => page.getByRole("row", { name: /node-1/ }).first().textContent()).toMatch(/\d k\/s/);
   await expect(page.locator("#ingest canvas")).toBeVisible();
   await expect(page.locator("#ingest .plot")).toHaveAttribute("aria-label", /node-1 \d+ k\/s, at most \d+ k\/s/);
   expect(errors).toEqual([]);

@@ -3,6 +3,7 @@ package io.millrace.observe;
 import io.millrace.kernel.Feature;
 import io.millrace.observe.alarms.AlarmsFeature;
 import io.millrace.observe.dashboard.DashboardFeature;
+import io.millrace.observe.explorer.ExplorerFeature;
 import io.millrace.observe.freshness.FreshnessFeature;
 import io.millrace.observe.gc.GcFeature;
 import io.millrace.observe.prometheus.PrometheusFeature;
@@ -21,6 +22,7 @@ public final class ObserveDomain {
         freshness,
         new AlarmsFeature(gc.observation(), freshness.freshness()),
         new PrometheusFeature(gc.observation()),
-        new DashboardFeature());
+        new DashboardFeature(),
+        new ExplorerFeature());
   }
 }

@@ -52,7 +52,7 @@ public final class DashboardFeature implements Feature {
   @Override
   public List<Metric> metrics() {
     return List.of(
-        Metric.counter("pages", "pages", "How often the page was sent", page.served::sum));
+        Metric.counter("pages", "pages", "How often the page was sent", page.file.served::sum));
   }
 
   @Override

@@ -1,66 +1,18 @@
 package io.millrace.observe.dashboard;
 
 import io.millrace.kernel.report.Page;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
+import io.millrace.observe.html.HtmlFile;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.opensearch.core.common.bytes.BytesArray;
-import org.opensearch.core.rest.RestStatus;
-import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 
-/**
- * The page as it lies in the jar: one file with its script and style inside, so that one request
- * shows it and nothing else has to be found, cached or allowed.
- *
- * <p>Its Content-Security-Policy names exactly the scripts and styles in the file, by their SHA-256
- * (CSP level 3, 'sha256-' sources), and allows requests to this node only: markup that an index
- * name smuggled in would neither run nor send anything.
- */
+/** The dashboard at {@code /_millrace/}: the slash at the end tells it from the API. */
 final class DashboardPage implements Page {
-  /** Times the page was sent. */
-  final LongAdder served = new LongAdder();
-
-  private static final Pattern SCRIPT =
-      Pattern.compile("<script(?: [^>]*)?>(.*?)</script>", Pattern.DOTALL);
-  private static final Pattern STYLE =
-      Pattern.compile("<style(?: [^>]*)?>(.*?)</style>", Pattern.DOTALL);
-
+  final HtmlFile file = HtmlFile.beside(DashboardPage.class);
   private final BooleanSupplier on;
-  private final BytesArray html;
-  private final String etag;
-  private final String policy;
 
   DashboardPage(BooleanSupplier on) {
-    this(on, resource());
-  }
-
-  DashboardPage(BooleanSupplier on, byte[] page) {
     this.on = on;
-    this.html = new BytesArray(page);
-    this.etag = '"' + HexFormat.of().formatHex(sha256(page), 0, 16) + '"';
-    String text = new String(page, StandardCharsets.UTF_8);
-    this.policy =
-        "default-src 'none'; script-src "
-            + hashes(SCRIPT, text)
-            + "; style-src "
-            + hashes(STYLE, text)
-            + "; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
-            + " frame-ancestors 'none'";
   }
 
   /** When it is on, and the path ends with a slash. */
@@ -69,72 +21,8 @@ final class DashboardPage implements Page {
     return on.getAsBoolean() && request.rawPath().endsWith("/");
   }
 
-  /** The page, or 304 where the browser has it. */
   @Override
   public RestResponse answer(RestRequest request) {
-    served.increment();
-    boolean has =
-        Optional.ofNullable(header(request, "if-none-match"))
-            .filter(value -> value.contains(etag))
-            .isPresent();
-    BytesRestResponse answer =
-        has
-            ? new BytesRestResponse(
-                RestStatus.NOT_MODIFIED, "text/html; charset=UTF-8", BytesArray.EMPTY)
-            : new BytesRestResponse(RestStatus.OK, "text/html; charset=UTF-8", html);
-    answer.addHeader("ETag", etag);
-    answer.addHeader("Cache-Control", "no-cache");
-    answer.addHeader("Content-Security-Policy", policy);
-    answer.addHeader("X-Content-Type-Options", "nosniff");
-    answer.addHeader("Referrer-Policy", "no-referrer");
-    return answer;
-  }
-
-  /** Its size in bytes, not compressed. */
-  int size() {
-    return html.length();
-  }
-
-  String policy() {
-    return policy;
-  }
-
-  private static @org.jspecify.annotations.Nullable String header(
-      RestRequest request, String name) {
-    for (Map.Entry<String, List<String>> header : request.getHeaders().entrySet()) {
-      if (header.getKey().equalsIgnoreCase(name)) {
-        return String.join(",", header.getValue());
-      }
-    }
-    return null;
-  }
-
-  private static String hashes(Pattern element, String html) {
-    List<String> hashes = new ArrayList<>();
-    Matcher matcher = element.matcher(html);
-    while (matcher.find()) {
-      byte[] hash = sha256(matcher.group(1).getBytes(StandardCharsets.UTF_8));
-      hashes.add("'sha256-" + Base64.getEncoder().encodeToString(hash) + "'");
-    }
-    return hashes.isEmpty() ? "'none'" : String.join(" ", hashes);
-  }
-
-  private static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-  }
-
-  private static byte[] resource() {
-    try (InputStream in = DashboardPage.class.getResourceAsStream("index.html")) {
-      if (in == null) {
-        throw new IllegalStateException("the jar lacks index.html");
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return file.answer(request);
   }
 }

@@ -1,8 +1,8 @@
 // Curves of nodes over time: a uPlot, a sentence for screen readers, and the same as a table.
 
 import uPlot from "uplot";
-import { fill, h, say, table } from "./dom.ts";
-import { bytesPerSecond, type Format } from "./format.ts";
+import { fill, h, say, table } from "../shared/dom.ts";
+import { bytesPerSecond, type Format } from "../shared/format.ts";
 import type { Model, NodeState } from "./model.ts";
 
 /** More curves than this nobody tells apart; the largest are drawn. */

@@ -1,8 +1,9 @@
 // The page: asks all nodes once each few seconds and shows what needs somebody first.
 
 import { ask, askFileSizes } from "./api.ts";
-import { fill, h, say } from "./dom.ts";
-import { bytes, clock, count, millis, percent, perSecond } from "./format.ts";
+import { keep, kept, themeChoice } from "../shared/choices.ts";
+import { fill, h, say } from "../shared/dom.ts";
+import { bytes, clock, count, millis, percent, perSecond } from "../shared/format.ts";
 import { Model } from "./model.ts";
 import { budgets, features, FilePanel, freshest, freshness, hotShards, nodeTable, requests, shareOfPromise, topIndices } from "./panels.ts";
 import { PlotPanel } from "./plots.ts";
@@ -36,11 +37,7 @@ const rate = h(
   { id: "rate", onchange: () => choose(Number(rate.value)) },
   ...[[2000, "2 s"], [5000, "5 s"], [15000, "15 s"], [0, "paused"]].map(([ms, text]) => h("option", { value: ms as number }, text as string)),
 );
-const theme = h(
-  "select",
-  { id: "theme", onchange: () => setTheme(theme.value) },
-  ...["auto", "light", "dark"].map((t) => h("option", { value: t }, t)),
-);
+const theme = themeChoice(() => plots.forEach((p) => p.repaint()));
 const sentence = h("p", { class: "headline", role: "status", "aria-live": "polite" }, "Asking the nodes…");
 const status = h("section", { class: "status", "data-state": "unknown", "aria-labelledby": "status-h" });
 const list = h("div");
@@ -199,22 +196,6 @@ function tile(name: string, value: string, note: string, state: State): HTMLElem
 
 // ---- choices
 
-function kept(name: string): string | null {
-  try {
-    return localStorage.getItem(`millrace.${name}`);
-  } catch {
-    return null;
-  }
-}
-
-function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(`millrace.${name}`, value);
-  } catch {
-    // a browser without storage forgets the choice
-  }
-}
-
 function choose(millisBetween: number): void {
   every = millisBetween;
   if (every) keep("refresh", String(every));
@@ -225,18 +206,8 @@ function choose(millisBetween: number): void {
   if (every) void round();
 }
 
-function setTheme(name: string): void {
-  keep("theme", name);
-  if (name === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = name;
-  for (const plot of plots) plot.repaint();
-}
-
 if (![2000, 5000, 15000].includes(every)) every = 5000;
 rate.value = String(every);
-theme.value = ["light", "dark"].includes(kept("theme") ?? "") ? (kept("theme") as string) : "auto";
-if (theme.value !== "auto") document.documentElement.dataset.theme = theme.value;
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plots.forEach((p) => p.repaint()));
 new ResizeObserver(() => plots.forEach((p) => p.fit())).observe(document.body);
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && every) void round();

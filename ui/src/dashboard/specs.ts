@@ -1,7 +1,7 @@
 // The plots, in the order in which a bad night is read: work, what is refused, memory, storage, reading.
 
 import { HELD_BACK, type Model } from "./model.ts";
-import { bytes, bytesPerSecond, count, millis, percent, perSecond } from "./format.ts";
+import { bytes, bytesPerSecond, count, millis, percent, perSecond } from "../shared/format.ts";
 import { ofNodes, type Curve, type PlotSpec } from "./plots.ts";
 
 /** A share of two counters' growth, per node, in percent. */

@@ -1,8 +1,8 @@
 // What needs somebody, before everything else.
 
 import type { AlarmReport } from "./api.ts";
-import { h } from "./dom.ts";
-import { clock, count } from "./format.ts";
+import { h } from "../shared/dom.ts";
+import { clock, count } from "../shared/format.ts";
 import type { Model } from "./model.ts";
 
 export type State = "ok" | "warning" | "critical" | "unknown";

@@ -1,8 +1,8 @@
 // Panels that are tables: nodes side by side, freshness, budgets, files, the busiest, requests, features.
 
 import { at, num, type Answers, type Busy, type FeatureReport, type IndexFreshness } from "./api.ts";
-import { bar, fill, h, table } from "./dom.ts";
-import { byUnit, bytes, clock, count, millis, percent, perSecond } from "./format.ts";
+import { bar, fill, h, table } from "../shared/dom.ts";
+import { byUnit, bytes, clock, count, millis, percent, perSecond } from "../shared/format.ts";
 import { merged, total, type Model, type NodeState } from "./model.ts";
 import { swatch } from "./plots.ts";
 import { WORDS, worst, type Finding, type State } from "./status.ts";

@@ -2,9 +2,9 @@
 // may put a path in front. Every request has a limit of its own and fails by itself: a panel then
 // shows what it had, or nothing.
 
-export interface Json {
-  [name: string]: Json | Json[] | string | number | boolean | null | undefined;
-}
+import { at, num, type Json } from "../shared/json.ts";
+
+export { at, num, type Json };
 
 export interface NodesAnswer<T> {
   cluster_name?: string;
@@ -219,20 +219,4 @@ export async function askFileSizes(): Promise<Map<string, number> | undefined> {
     }
   }
   return sizes;
-}
-
-/** The value at a path. */
-export function at(json: Json | undefined, ...path: string[]): Json[string] {
-  let here: Json[string] = json;
-  for (const step of path) {
-    if (!here || typeof here !== "object" || Array.isArray(here)) return undefined;
-    here = here[step];
-  }
-  return here;
-}
-
-/** The number at a path; 0 where there is none. */
-export function num(json: Json | undefined, ...path: string[]): number {
-  const value = at(json, ...path);
-  return typeof value === "number" ? value : 0;
 }

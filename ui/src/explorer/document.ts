@@ -1,0 +1,104 @@
+// A document as what a row shows: its message, its level, its fields by dotted names.
+
+import { Long, written, type Json } from "../shared/json.ts";
+import type { Hit } from "./search.ts";
+
+export interface Row {
+  key: string;
+  index: string;
+  id: string;
+  /** Milliseconds; NaN without a time. */
+  ms: number;
+  /** The time with all its digits. */
+  time: string;
+  source: Json;
+}
+
+/** A hit as a row. */
+export function rowOf(hit: Hit, timed: boolean): Row {
+  const time = timed && hit.sort?.[0] != null ? String(hit.sort[0]) : "";
+  return { key: `${hit._index}/${hit._id}`, index: hit._index, id: hit._id, ms: Date.parse(time), time, source: hit._source ?? {} };
+}
+
+/** The value at a dotted name, whether the dots are in the name or between objects. */
+export function valueAt(source: unknown, name: string): unknown {
+  if (source === null || typeof source !== "object" || source instanceof Long) return undefined;
+  if (Array.isArray(source)) {
+    const found = source.map((each) => valueAt(each, name)).filter((v) => v !== undefined);
+    return found.length ? (found.length === 1 ? found[0] : found.flat()) : undefined;
+  }
+  const object = source as Record<string, unknown>;
+  if (name in object) return object[name];
+  for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
+    const found = valueAt(object[name.slice(0, dot)], name.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A field's value: of a multi-field such as message.keyword that of the field itself. */
+export function fieldValue(row: Row, name: string): unknown {
+  const value = valueAt(row.source, name);
+  return value === undefined && name.endsWith(".keyword") ? valueAt(row.source, name.slice(0, -8)) : value;
+}
+
+/** A value as text. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  if (value instanceof Long) return value.digits;
+  if (Array.isArray(value) && value.every((v) => typeof v !== "object" || v instanceof Long)) return value.map(textOf).join(", ");
+  return typeof value === "object" ? written(value) : String(value);
+}
+
+/** Names and values of a document, depth first; at most so many. */
+export function leaves(source: unknown, most: number, prefix = "", into: [string, unknown][] = []): [string, unknown][] {
+  for (const [name, value] of Object.entries((source ?? {}) as Record<string, unknown>)) {
+    if (into.length >= most) break;
+    const path = prefix + name;
+    if (Array.isArray(value)) {
+      if (value.some((v) => v && typeof v === "object" && !(v instanceof Long))) {
+        for (const each of value.slice(0, 20)) {
+          if (each && typeof each === "object" && !Array.isArray(each)) leaves(each, most, `${path}.`, into);
+        }
+      } else for (const each of value.slice(0, 20)) into.push([path, each]);
+    } else if (value && typeof value === "object" && !(value instanceof Long)) leaves(value, most, `${path}.`, into);
+    else into.push([path, value]);
+  }
+  return into;
+}
+
+export type Level = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "";
+
+/** A level of any naming as one of six. */
+export function levelOf(value: unknown): Level {
+  const text = textOf(value).toLowerCase();
+  if (!text) return "";
+  if (/^(fatal|crit|critical|alert|emerg|emergency|panic|severe)/.test(text)) return "fatal";
+  if (/^(err|error|eror)/.test(text) || text === "e") return "error";
+  if (/^warn/.test(text) || text === "w") return "warn";
+  if (/^(info|notice|note|log)/.test(text) || text === "i" || text === "normal") return "info";
+  if (/^(debug|fine|config)/.test(text) || text === "d") return "debug";
+  if (/^(trace|verbose|finer|finest)/.test(text)) return "trace";
+  return "";
+}
+
+// eslint-disable-next-line no-control-regex
+const ANSI = /\u001b\[[0-9;]*[A-Za-z]/g;
+
+/** Text for one line: without colour codes of terminals, line ends as a sign. */
+export function oneLine(text: string, most: number): string {
+  const cut = text.length > most ? `${text.slice(0, most)}…` : text;
+  return cut.replace(ANSI, "").replace(/\r?\n/g, " ⏎ ").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "�");
+}
+
+/** What a line says: its message, or the whole document. */
+export function messageOf(row: Row, field: string | undefined): string {
+  const value = field ? valueAt(row.source, field) : undefined;
+  if (value !== undefined && value !== null && value !== "") return textOf(value);
+  for (const name of ["message", "body", "msg", "log"]) {
+    const other = valueAt(row.source, name);
+    if (typeof other === "string" && other) return other;
+  }
+  return written(row.source);
+}

@@ -1,0 +1,206 @@
+// The searches of the page. Every one has a time limit on the node, a size, and is cancelled on the
+// node when the browser ends its request (RestCancellableNodeClient).
+
+import { written, type Json } from "../shared/json.ts";
+import type { Dsl } from "./dsl.ts";
+import type { Field } from "./fields.ts";
+import { call, Refused, TooLarge, type Limits, type Shards } from "./http.ts";
+import type { Span } from "./view.ts";
+
+export const NODE_LIMIT = "10s";
+/** Lines of the first page: what a screen shows, and some. */
+export const FIRST_PAGE = 200;
+export const MOST_PAGE = 1000;
+
+/** What is searched: an index pattern, a query, and the time it is limited to. */
+export interface Scope {
+  index: string;
+  query: Dsl;
+  time?: Field;
+  span?: Span;
+}
+
+export interface Hit {
+  _index: string;
+  _id: string;
+  _source?: Json;
+  sort?: unknown[];
+}
+
+export interface Answer {
+  /** How many hits were asked for in the end. */
+  asked?: number;
+  took?: number;
+  timed_out?: boolean;
+  pit_id?: string;
+  _shards?: Shards;
+  hits: { total?: { value: number; relation: string }; hits: Hit[] };
+  aggregations?: Record<string, unknown>;
+}
+
+export interface Bucket {
+  key: string | number | boolean;
+  key_as_string?: string;
+  doc_count: number;
+  [aggregation: string]: unknown;
+}
+
+/** The query with its time. */
+export function bounded(scope: Scope, span = scope.span): Dsl {
+  const filter = [scope.query];
+  if (scope.time && span) {
+    filter.push({ range: { [scope.time.name]: { gte: Math.floor(span.from), lte: Math.ceil(span.to), format: "epoch_millis" } } });
+  }
+  return { bool: { filter } };
+}
+
+const PARAMETERS = "ignore_unavailable=true&allow_no_indices=true&cancel_after_time_interval=15s";
+
+function path(index: string, more = ""): string {
+  return `${encodeURIComponent(index)}/_search?${PARAMETERS}${more}`;
+}
+
+/** How rows are sorted; the format keeps the digits of nanoseconds. */
+export function order(time: Field | undefined, direction: "asc" | "desc"): unknown[] {
+  if (!time) return ["_doc"];
+  const nanos = time.types.includes("date_nanos");
+  return [{
+    [time.name]: {
+      order: direction, unmapped_type: nanos ? "date_nanos" : "date", missing: "_last", format: "strict_date_optional_time_nanos",
+      ...(nanos && time.types.includes("date") ? { numeric_type: "date_nanos" } : {}),
+    },
+  }];
+}
+
+/** The body of the first page of rows. */
+export function rowsBody(scope: Scope, size: number, direction: "asc" | "desc" = "desc"): Record<string, unknown> {
+  return { size, timeout: NODE_LIMIT, track_total_hits: false, sort: order(scope.time, direction), query: bounded(scope) };
+}
+
+/** A search; in smaller pages where documents are so large that the answer would be too. */
+export async function search(index: string, body: Record<string, unknown>, limits: Limits = {}, more = ""): Promise<Answer> {
+  for (let size = Number(body.size ?? 0); ; size = Math.ceil(size / 10)) {
+    try {
+      const where = index ? path(index, more) : "_search?cancel_after_time_interval=15s";
+      return { ...(await call<Answer>("POST", where, { ...body, size }, limits)), asked: size };
+    } catch (e) {
+      if (!(e instanceof TooLarge) || size <= 1) throw e;
+    }
+  }
+}
+
+/** Rows page after page, however many lines share a time: from a point in time where the user may open one. */
+export class Pages {
+  private pit: string | undefined;
+  private after: unknown[] | undefined;
+  private tried = false;
+  private boundary = new Set<string>();
+  ended = false;
+  /** Said where a page cannot be exact. */
+  note = "";
+  bytes = 0;
+
+  constructor(readonly scope: Scope, readonly direction: "asc" | "desc" = "desc") {}
+
+  /** The next rows; none at the end. */
+  async next(size: number, signal: AbortSignal): Promise<{ hits: Hit[]; answer: Answer }> {
+    if (this.after && !this.tried) await this.open(signal);
+    const body = rowsBody(this.scope, size, this.direction);
+    let answer: Answer;
+    const limits: Limits = { signal, size: (bytes) => (this.bytes += bytes) };
+    if (this.pit) {
+      body.sort = [...(this.scope.time ? (body.sort as unknown[]) : []), { _shard_doc: "asc" }];
+      body.pit = { id: this.pit, keep_alive: "3m" };
+      if (this.after) body.search_after = this.after;
+      answer = await search("", body, limits);
+      this.pit = answer.pit_id ?? this.pit;
+    } else if (this.after && this.scope.time) {
+      answer = await this.overlapping(body, size, limits);
+    } else {
+      answer = await search(this.scope.index, body, limits);
+    }
+    const asked = answer.hits.hits;
+    const hits = asked.filter((hit) => !this.boundary.has(`${hit._index}/${hit._id}`));
+    const last = asked.at(-1);
+    // a page that a time limit made short is not the last one
+    if (!last || (asked.length < (answer.asked ?? size) && !answer.timed_out)) this.ended = true;
+    if (last) this.move(last, asked);
+    return { hits, answer };
+  }
+
+  /** Where the next page begins, and what this one had at that very time. */
+  private move(last: Hit, page: Hit[]): void {
+    if (this.pit && (last.sort?.length ?? 0) > (this.scope.time ? 1 : 0)) {
+      this.after = last.sort;
+      this.boundary.clear();
+      return;
+    }
+    const time = String(last.sort?.[0]);
+    if (String(this.after?.[0]) !== time) this.boundary.clear();
+    for (const hit of page) if (!this.scope.time || String(hit.sort?.[0]) === time) this.boundary.add(`${hit._index}/${hit._id}`);
+    this.after = last.sort;
+  }
+
+  /** From here on a point in time: its first page begins with the rows of the last time once more. */
+  private async open(signal: AbortSignal): Promise<void> {
+    this.tried = true;
+    try {
+      const pit = await call<{ pit_id: string }>("POST",
+        `${encodeURIComponent(this.scope.index)}/_search/point_in_time?keep_alive=3m&expand_wildcards=open`, undefined, { signal });
+      this.pit = pit.pit_id;
+      this.rewind();
+    } catch (e) {
+      if (!(e instanceof Refused)) throw e;
+      if (!this.scope.time) this.ended = true;
+    }
+  }
+
+  private rewind(): void {
+    const { time, span } = this.scope;
+    if (time && span && this.after) {
+      const edge = Date.parse(String(this.after[0]));
+      const part = this.direction === "desc" ? { from: span.from, to: Math.min(span.to, edge + 1) } : { from: Math.max(span.from, edge - 1), to: span.to };
+      (this as { scope: Scope }).scope = { ...this.scope, span: part };
+    }
+    this.after = undefined;
+  }
+
+  /** Without a point in time: everything at the last time again, and what follows. */
+  private async overlapping(body: Record<string, unknown>, size: number, limits: Limits): Promise<Answer> {
+    const time = (this.scope.time as Field).name;
+    const edge = String(this.after?.[0]);
+    const range = { range: { [time]: { [this.direction === "desc" ? "lte" : "gte"]: edge, format: "strict_date_optional_time_nanos" } } };
+    body.query = { bool: { filter: [bounded(this.scope), range] } };
+    const all = Math.min(10_000, size + this.boundary.size);
+    if (this.boundary.size >= 10_000) {
+      this.note = `More than 10,000 lines share the time ${edge}, and you may not open a point in time: narrow the query to see the others.`;
+      this.ended = true;
+    }
+    return search(this.scope.index, { ...body, size: all }, limits);
+  }
+
+  /** Gives the point in time back. */
+  close(): void {
+    if (this.pit) void call("DELETE", "_search/point_in_time", { pit_id: [this.pit] }).catch(() => undefined);
+    this.pit = undefined;
+    this.ended = true;
+  }
+}
+
+/** The same request for a shell. */
+export function curl(index: string, body: Record<string, unknown>): string {
+  const base = new URL("..", location.href).href.replace(/\/$/, "");
+  const quoted = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`;
+  return `curl -s ${quoted(`${base}/${encodeURIComponent(index)}/_search?pretty&ignore_unavailable=true`)} -H 'Content-Type: application/json' -d ${quoted(written(body))}`;
+}
+
+/** The values of a field and how many lines have each. */
+export async function topValues(scope: Scope, field: string, size: number, signal: AbortSignal, prefix?: string): Promise<{ buckets: Bucket[]; total: number; others: number; answer: Answer }> {
+  const answer = await search(scope.index, {
+    size: 0, timeout: "5s", track_total_hits: true,
+    query: prefix ? { bool: { filter: [bounded(scope), { prefix: { [field]: { value: prefix, case_insensitive: true } } }] } } : bounded(scope),
+    aggs: { values: { terms: { field, size } } },
+  }, { signal });
+  const values = answer.aggregations?.values as { buckets: Bucket[]; sum_other_doc_count?: number } | undefined;
+  return { buckets: values?.buckets ?? [], total: answer.hits.total?.value ?? 0, others: values?.sum_other_doc_count ?? 0, answer };
+}
