@@ -3,6 +3,8 @@ package io.millrace.cli;
 import io.millrace.cli.checkout.BenchCommand;
 import io.millrace.cli.checkout.TestCommand;
 import io.millrace.cli.demo.DemoCommand;
+import io.millrace.cli.expert.DoctorCommand;
+import io.millrace.cli.expert.GcCommand;
 import io.millrace.cli.ingest.IngestCommand;
 import io.millrace.cli.nodes.DownCommand;
 import io.millrace.cli.nodes.KeystoreCommand;
@@ -10,6 +12,7 @@ import io.millrace.cli.nodes.LogsCommand;
 import io.millrace.cli.nodes.StatusCommand;
 import io.millrace.cli.nodes.SuperviseCommand;
 import io.millrace.cli.nodes.UpCommand;
+import io.millrace.cli.rolling.RollingRestartCommand;
 import io.millrace.cli.terminal.Terminal;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
@@ -44,8 +47,11 @@ import picocli.CommandLine.Spec;
       DownCommand.class,
       StatusCommand.class,
       LogsCommand.class,
+      RollingRestartCommand.class,
       IngestCommand.class,
       DemoCommand.class,
+      DoctorCommand.class,
+      GcCommand.class,
       KeystoreCommand.class,
       TestCommand.class,
       BenchCommand.class,

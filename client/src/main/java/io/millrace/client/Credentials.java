@@ -24,6 +24,19 @@ public final class Credentials {
         "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)));
   }
 
+  /**
+   * An API key of Elasticsearch or of OpenSearch.
+   *
+   * @param key {@code id:key}, or the same in Base64 as the servers give it out
+   */
+  public static Credentials apiKey(String key) {
+    String encoded =
+        key.contains(":")
+            ? Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8))
+            : key;
+    return new Credentials("ApiKey " + encoded);
+  }
+
   /** The header's value; a secret. */
   String header() {
     return header;

@@ -3,6 +3,7 @@ package io.millrace.cli.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.cli.ingest.GeneratedLoad;
 import io.millrace.cli.ingest.LoaderOptions;
+import io.millrace.cli.ingest.TargetIndex;
 import io.millrace.cli.terminal.ClusterOptions;
 import io.millrace.client.Answer;
 import io.millrace.client.ClusterClient;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first five minutes with a node: streams logs in (generated, or real lines with {@code
- * --corpus}), asks three questions that people ask of logs, shows the answers with the commands
- * that gave them, and says where to look next.
+ * --corpus}), says what they cost, asks three questions that people ask of logs, shows the answers
+ * with the commands that gave them, and says where to look next.
  *
  * <p>The documents' times end at about now, so that "the last 15 minutes" finds them. A second run
  * finds the documents there and only asks, unless they have become older than the questions.
@@ -40,11 +41,13 @@ public final class Demo {
    * @param corpus folder of real {@code *.log} files, or null for the generator
    * @param documents documents to load
    * @param maxSeconds stop loading after this many seconds
+   * @param compare whether a stock node loads the same beside it
    */
-  public record Options(List<String> urls, @Nullable Path corpus, long documents, int maxSeconds) {
+  public record Options(
+      List<String> urls, @Nullable Path corpus, long documents, int maxSeconds, boolean compare) {
     /** Generated logs, 200,000 of them or 60 seconds. */
     public static Options defaults(String url) {
-      return new Options(List.of(url), null, 200_000, 60);
+      return new Options(List.of(url), null, 200_000, 60, false);
     }
   }
 
@@ -74,6 +77,12 @@ public final class Demo {
     cluster.check();
     cluster.sniff(ClusterOptions.notes(err));
     long recent = recentDocuments();
+    if (recent > 0 && options.compare()) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "--compare loads both nodes, and " + INDEX + " holds documents",
+          "Delete it: curl -XDELETE " + cluster.first() + "/" + INDEX);
+    }
     if (recent > 0) {
       out.printf(
           Locale.ROOT, "%s holds %,d recent demo documents: nothing to load.%n", INDEX, recent);
@@ -99,15 +108,6 @@ public final class Demo {
   }
 
   private void load() {
-    if (cluster.call("HEAD", "/" + INDEX, null).status() == 404) {
-      Answer created = cluster.call("PUT", "/" + INDEX, Mappings.LOGS.body());
-      if (created.status() >= 300 && !created.reason().contains("already exists")) {
-        throw new ExpectedFailure(
-            ExitCode.FAILED,
-            "index " + INDEX + " cannot be created: " + created.reason(),
-            "See the node's log.");
-      }
-    }
     out.printf(
         Locale.ROOT,
         "Streaming %,d %s log documents into %s (at most %d s) ...%n",
@@ -116,22 +116,66 @@ public final class Demo {
         INDEX,
         options.maxSeconds());
     out.flush();
-    GeneratedLoad.Result result =
-        GeneratedLoad.run(
-            cluster,
-            LoaderOptions.defaults(INDEX),
-            source(),
-            options.documents(),
-            options.maxSeconds(),
-            err);
-    cluster.call("POST", "/" + INDEX + "/_refresh", "");
-    out.println(result.summary(INDEX));
-  }
-
-  /** The gap is chosen so that all documents fill the half hour before now. */
-  private DocumentSource source() {
+    // the gap is chosen so that all documents fill the half hour before now
     int gap = (int) Math.max(1, WINDOW_MILLIS / Math.max(1, options.documents()));
     long start = System.currentTimeMillis() - gap * options.documents();
+    Cost cost =
+        Cost.of(
+            cluster,
+            INDEX,
+            () -> {
+              new TargetIndex(cluster, INDEX)
+                  .createOnTemplateOr(Mappings.LOGS.body(), "See the node's log.");
+              out.println(stream(cluster, start, gap, options.documents()).summary(INDEX));
+              out.flush();
+            });
+    whatItCost(cost, start, gap);
+  }
+
+  private GeneratedLoad.Result stream(ClusterClient to, long start, int gap, long documents) {
+    GeneratedLoad.Result result =
+        GeneratedLoad.run(
+            to,
+            LoaderOptions.defaults(INDEX),
+            source(start, gap),
+            documents,
+            options.maxSeconds(),
+            err);
+    to.call("POST", "/" + INDEX + "/_refresh", "");
+    return result;
+  }
+
+  private void whatItCost(Cost cost, long start, int gap) {
+    if (cost.bytes() == 0) {
+      return; // nobody said
+    }
+    out.println();
+    out.println("# What did they cost?");
+    out.println("-> Millrace: " + cost.text());
+    if (!options.compare()) {
+      out.println("   stock beside it, in a fresh run: ./millrace up --demo --compare");
+      return;
+    }
+    out.flush();
+    err.println("starting a stock node for the comparison; it is removed afterwards");
+    err.flush();
+    try (StockNode stock = StockNode.start()) {
+      ClusterClient other = new ClusterClient(ClusterOptions.of(List.of(stock.url()), null));
+      JsonNode count = cluster.call("GET", "/" + INDEX + "/_count", null).json();
+      long documents = count == null ? options.documents() : count.path("count").asLong();
+      // its defaults: the first document creates the index
+      Cost beside = Cost.of(other, INDEX, () -> stream(other, start, gap, documents));
+      out.println("   stock:    " + beside.text());
+      out.println("   Millrace takes " + cost.beside(beside));
+    } catch (IOException e) {
+      throw new ExpectedFailure(
+          ExitCode.FAILED, "the stock node: " + e.getMessage(), "Leave out --compare.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private DocumentSource source(long start, int gap) {
     LogGenerator.Options logs =
         LogGenerator.Options.defaults().startingAt(start).withMeanGapMillis(gap);
     if (options.corpus() == null) {
@@ -245,6 +289,7 @@ public final class Demo {
     out.println();
     out.println("Where to look next:");
     if (cluster.call("GET", "/_millrace", null).status() == 200) {
+      out.println("  " + url + "/_millrace/explore   these lines in a browser");
       out.println(
           "  curl -s '" + url + "/_millrace?pretty'         what Millrace does on each node");
       out.println("  curl -s '" + url + "/_millrace/stats?pretty'   what it counted");

@@ -41,6 +41,11 @@ public final class DemoCommand implements Callable<Integer> {
       description = "stop loading after this time (default: ${DEFAULT-VALUE})")
   private int seconds = 60;
 
+  @Option(
+      names = "--compare",
+      description = "start a stock node beside it, load the same, and print what both take")
+  private boolean compare;
+
   @Override
   public Integer call() {
     if (documents < 1 || seconds < 1) {
@@ -48,7 +53,8 @@ public final class DemoCommand implements Callable<Integer> {
           spec.commandLine(),
           "--docs and --seconds must be at least 1, were " + documents + " and " + seconds);
     }
-    Demo.Options options = new Demo.Options(ClusterUrls.choose(urls), corpus, documents, seconds);
+    Demo.Options options =
+        new Demo.Options(ClusterUrls.choose(urls), corpus, documents, seconds, compare);
     return new Demo(options, spec.commandLine().getOut(), spec.commandLine().getErr()).run();
   }
 }

@@ -1,6 +1,8 @@
 package io.millrace.cli.ingest;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** What happened to the documents of one run. Thread-safe. */
 public final class Counters {
@@ -36,4 +38,34 @@ public final class Counters {
 
   /** Lines with bytes that are not UTF-8; those bytes became U+FFFD. */
   public final LongAdder invalidUtf8 = new LongAdder();
+
+  /** Plain lines without a time of their own that took the one of the line before. */
+  public final LongAdder neighbourTime = new LongAdder();
+
+  /** JSON documents in which no time was found; they were sent as they are. */
+  public final LongAdder timelessJson = new LongAdder();
+
+  /** Times with a clock only, whose day is a guess. */
+  public final LongAdder dateGuessed = new LongAdder();
+
+  /** Lines that name columns or describe the file, and are no documents. */
+  public final LongAdder headers = new LongAdder();
+
+  /** Plain lines that got the time of arrival: no line so far had a time that could be read. */
+  public final LongAdder arrivalTime = new LongAdder();
+
+  private final AtomicReference<@Nullable String> timelessLine = new AtomicReference<>();
+
+  /** Counts a line that gets the time of arrival, and keeps the first as an example. */
+  void timeless(CharSequence line) {
+    arrivalTime.increment();
+    if (timelessLine.get() == null) {
+      timelessLine.compareAndSet(null, line.subSequence(0, Math.min(80, line.length())).toString());
+    }
+  }
+
+  /** The first line that got the time of arrival, 80 characters at most, or null. */
+  public @Nullable String timelessLine() {
+    return timelessLine.get();
+  }
 }

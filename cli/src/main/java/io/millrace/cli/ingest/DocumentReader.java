@@ -1,11 +1,15 @@
 package io.millrace.cli.ingest;
 
+import io.millrace.cli.ingest.lines.JsonEvent;
+import io.millrace.cli.ingest.lines.LineParser;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.corpus.JsonBuffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -13,20 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns one input after the other into documents and hands them to the loader: NDJSON as it is,
- * bulk bodies pair by pair, plain lines through {@link LineParser} with stack traces joined to the
- * line they belong to.
- *
- * <p>Joining: a line that begins with white space, or as an exception's continuation does, belongs
- * to the event before it when that one had a time. An event ends with the next one, at the end of
- * the input, after 2,000 lines, at {@link ReaderOptions#maxEvent} bytes, or when a followed file
- * has been quiet for about half a second.
+ * bulk bodies pair by pair, JSON of programs with its time under our name, plain lines through
+ * {@link PlainEvents}. Without a named format each line is judged by itself: a banner before JSON
+ * does not make text of it.
  */
 final class DocumentReader {
   private static final byte[] CREATE = "{\"create\":{}}\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] CREATE_ID =
       "{\"create\":{\"_id\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] CREATE_END = "\"}}\n".getBytes(StandardCharsets.US_ASCII);
-  private static final int MAX_EVENT_LINES = 2_000;
   private static final int EXCERPT = 1_000;
   private static final long REFERENCE_MILLIS = 3_600_000;
 
@@ -37,6 +36,8 @@ final class DocumentReader {
   private final LongSupplier clock;
   private final BooleanSupplier stop;
   private final LineParser parser;
+  private final JsonEvent jsonEvent;
+  private final PlainEvents events;
   private final DocumentIds ids = new DocumentIds();
   private final JsonBuffer document = new JsonBuffer(4096);
 
@@ -49,16 +50,7 @@ final class DocumentReader {
   private long actionLine;
   private long actionPlace;
 
-  private final JsonBuffer eventFields = new JsonBuffer();
-  private final StringBuilder eventMessage = new StringBuilder();
-  private final StringBuilder eventOriginal = new StringBuilder();
-  private final JsonBuffer eventRaw = new JsonBuffer();
-  private boolean eventOpen;
-  private boolean eventTimed;
-  private int eventLines;
   private int idle;
-  private long eventLine;
-  private long eventPlace;
 
   /**
    * @param beforeLines called when an input turns out to be plain lines, before its first document
@@ -78,7 +70,11 @@ final class DocumentReader {
     this.beforeLines = beforeLines;
     this.clock = clock;
     this.stop = stop;
-    this.parser = new LineParser(options.zone());
+    this.parser = new LineParser(options.lines());
+    this.jsonEvent =
+        new JsonEvent(
+            parser, parser.scanner(), options.lines().times(), options.lines().timeField());
+    this.events = new PlainEvents(parser, options, counters, clock, this::emit);
   }
 
   /**
@@ -97,7 +93,6 @@ final class DocumentReader {
       LineReader.Kind kind = lines.next();
       while (kind != LineReader.Kind.END && !stop.getAsBoolean()) {
         if (!lines.generation().equals(generation)) {
-          endEvent();
           begin(input, lines.generation());
         }
         switch (kind) {
@@ -123,6 +118,7 @@ final class DocumentReader {
 
   /** Starts an input, or the next content of a followed file. */
   private void begin(Input next, Generation content) {
+    events.begin();
     input = next;
     generation = content;
     ids.input(next, content.fileKey());
@@ -135,7 +131,7 @@ final class DocumentReader {
   }
 
   private void finish() {
-    endEvent();
+    events.finish();
     if (!action.isEmpty()) {
       loader.refuse(name, actionLine, "bulk_format", "action line without a document", action);
       action = "";
@@ -144,13 +140,13 @@ final class DocumentReader {
 
   private void idle() {
     if (++idle >= 2) {
-      endEvent();
+      events.pause();
     }
     loader.flush();
   }
 
   private void tooLong(LineReader lines) {
-    endEvent();
+    events.pause();
     String start =
         new String(lines.array(), 0, Math.min(EXCERPT, lines.length()), StandardCharsets.UTF_8);
     loader.refuse(
@@ -182,6 +178,10 @@ final class DocumentReader {
       json(bytes, 0, length, lines.number(), lines.offset());
       return;
     }
+    if (ascii && format == Format.MIXED && Format.isObject(bytes, length)) {
+      object(bytes, length, lines.number(), lines.offset());
+      return;
+    }
     String text =
         new String(bytes, 0, length, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     if (!ascii && text.indexOf('\ufffd') >= 0 && !holdsReplacement(bytes, length)) {
@@ -192,6 +192,11 @@ final class DocumentReader {
     }
     if (format == Format.AUTO) {
       format = Format.of(text, name);
+    }
+    if (format == Format.MIXED && Format.isObject(text)) {
+      byte[] valid = text.getBytes(StandardCharsets.UTF_8);
+      object(valid, valid.length, lines.number(), lines.offset());
+      return;
     }
     switch (format) {
       case NDJSON -> {
@@ -275,94 +280,70 @@ final class DocumentReader {
         });
   }
 
-  private void plain(String text, LineReader lines) {
-    if (eventOpen && eventTimed && options.join() && continues(text)) {
-      if (eventLines < MAX_EVENT_LINES
-          && eventMessage.length() + text.length() < options.maxEvent()) {
-        eventMessage.append('\n').append(text);
-        if (options.keepOriginal()) {
-          eventOriginal.append('\n').append(text);
-        }
-        keepForId(lines);
-        eventLines++;
-        return;
-      }
-      endEvent();
+  /** A JSON object: a document, or CloudTrail's {@code {"Records":[...]}} of many. */
+  private void object(byte[] bytes, int length, long number, long place) {
+    List<int[]> records = JsonEvent.records(bytes, length);
+    for (int[] record : records) {
+      event(Arrays.copyOfRange(bytes, record[0], record[1]), number, place + record[0]);
     }
-    endEvent();
+    if (records.isEmpty()) {
+      event(Arrays.copyOf(bytes, length), number, place);
+    }
+  }
+
+  /** A JSON document among lines that nobody has named: it may call its time anything. */
+  private void event(byte[] bytes, long number, long place) {
+    int length = bytes.length;
+    switch (jsonEvent.write(bytes, 0, length, document.clear())) {
+      case WRITTEN -> {
+        JsonBuffer out = document;
+        loader.add(
+            name,
+            number,
+            batch -> {
+              createAction(batch, place, bytes, 0, length);
+              batch.body().raw(out.array(), 0, out.size()).raw('\n');
+            });
+      }
+      case TIMELESS -> {
+        counters.timelessJson.increment();
+        json(bytes, 0, length, number, place);
+      }
+      default -> json(bytes, 0, length, number, place);
+    }
+  }
+
+  private void plain(String text, LineReader lines) {
     beforeLines.run();
     long now = clock.getAsLong();
     if (input != null && now - referenced > REFERENCE_MILLIS) {
       reference(input, now); // an input that grows for days: its last change is not the first one
     }
-    parser.parse(text);
-    eventOpen = true;
-    eventTimed = parser.timed();
-    eventLines = 1;
-    eventLine = lines.number();
-    eventPlace = lines.offset();
-    eventRaw.clear();
-    keepForId(lines);
-    parser.writeFields(eventFields.clear(), now);
-    eventMessage.append(parser.message());
-    if (options.keepOriginal()) {
-      eventOriginal.append(text);
-    }
+    events.accept(text, lines);
   }
 
-  /** An event's id is made of its lines as they were read. */
-  private void keepForId(LineReader lines) {
-    if (options.exactlyOnce()) {
-      eventRaw.raw(lines.array(), 0, lines.length()).raw('\n');
-    }
-  }
-
-  /** Whether a line belongs to the event before it. */
-  private static boolean continues(String line) {
-    char first = line.charAt(0);
-    if (first == ' ' || first == '\t') {
-      return true;
-    }
-    if (line.startsWith("Caused by: ")
-        || line.startsWith("Suppressed: ")
-        || line.startsWith("Traceback (")
-        || line.startsWith("...")) {
-      return true;
-    }
-    int end = 0;
-    while (end < line.length()
-        && (Character.isLetterOrDigit(line.charAt(end)) || ".$_".indexOf(line.charAt(end)) >= 0)) {
-      end++;
-    }
-    String word = line.substring(0, end);
-    return (end == line.length() || line.charAt(end) == ':')
-        && (word.endsWith("Exception") || word.endsWith("Error"));
-  }
-
-  private void endEvent() {
-    if (!eventOpen) {
-      return;
-    }
-    eventOpen = false;
+  private void emit(PlainEvents.Event event) {
     JsonBuffer out = document.clear();
-    out.raw(eventFields.array(), 0, eventFields.size());
+    boolean original = options.keepOriginal() || !event.exact();
+    String layout = original ? null : event.parsed().layout();
+    event.parsed().writeFields(out, event.millis());
     if (!name.startsWith("standard ")) {
       out.raw(",\"file\":").quoted(name.substring(name.lastIndexOf('/') + 1));
     }
     for (Map.Entry<String, String> field : options.fields().entrySet()) {
       out.raw(',').quoted(field.getKey()).raw(':').quoted(field.getValue());
     }
-    if (options.keepOriginal()) {
-      out.raw(",\"event\":{\"original\":").quoted(eventOriginal.toString()).raw('}');
-      eventOriginal.setLength(0);
+    if (layout != null) {
+      out.raw(",\"layout\":").quoted(layout);
+    } else if (original) {
+      out.raw(",\"event\":{\"original\":").quoted(event.original().toString()).raw('}');
     }
-    out.raw(",\"message\":").quoted(eventMessage.toString()).raw('}');
-    eventMessage.setLength(0);
+    out.raw(",\"message\":").quoted(event.message().toString()).raw('}');
     loader.add(
         name,
-        eventLine,
+        event.number(),
         batch -> {
-          createAction(batch, eventPlace, eventRaw.array(), 0, eventRaw.size());
+          createAction(batch, event.place(), event.raw().array(), 0, event.raw().size());
           batch.body().raw(out.array(), 0, out.size()).raw('\n');
         });
   }

@@ -22,7 +22,9 @@ enum Format {
   /** The body of a bulk request: action lines, each followed by its document. */
   BULK,
   /** Plain log lines. */
-  LINES;
+  LINES,
+  /** What AUTO becomes: each line by itself is a JSON document or a plain line. */
+  MIXED;
 
   private static final JsonFactory JSON = new JsonFactory();
   private static final Set<String> ACTIONS = Set.of("index", "create", "update", "delete");
@@ -40,10 +42,28 @@ enum Format {
           name + " is JSON over several lines or an array; one document per line is needed",
           "Convert it: jq -c '.[]?' " + name + " (an array) or jq -c . " + name + ".");
     }
-    if (!text.startsWith("{\"") && !text.equals("{}")) {
-      return LINES;
+    return isObject(text) && action(text) != null ? BULK : MIXED;
+  }
+
+  /** Whether a line looks like a JSON object. */
+  static boolean isObject(String line) {
+    int at = 0;
+    while (at < line.length() && line.charAt(at) <= ' ') {
+      at++;
     }
-    return action(text) == null ? NDJSON : BULK;
+    if (at == line.length() || line.charAt(at) != '{') {
+      return false;
+    }
+    at++;
+    while (at < line.length() && line.charAt(at) <= ' ') {
+      at++;
+    }
+    return at < line.length() && (line.charAt(at) == '"' || line.charAt(at) == '}');
+  }
+
+  /** Whether these bytes begin as a JSON object does. */
+  static boolean isObject(byte[] line, int length) {
+    return length > 1 && line[0] == '{' && (line[1] == '"' || line[1] == '}');
   }
 
   /** The bulk action that a line names, or null when it is no action line. */

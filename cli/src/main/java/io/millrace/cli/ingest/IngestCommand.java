@@ -1,5 +1,7 @@
 package io.millrace.cli.ingest;
 
+import io.millrace.cli.ingest.lines.LineOptions;
+import io.millrace.cli.ingest.lines.TimeFormats;
 import io.millrace.cli.terminal.ClusterOptions;
 import io.millrace.client.ClusterClient;
 import io.millrace.launcher.cluster.ClusterUrls;
@@ -83,8 +85,28 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, by the first line)")
-  private Format format = Format.AUTO;
+      paramLabel = "FORMAT",
+      description =
+          "AUTO, NDJSON, BULK, LINES, the name of a known format, or a file or folder of your own "
+              + "(default: ${DEFAULT-VALUE}, by what the lines are)")
+  private String format = "AUTO";
+
+  @Option(
+      names = "--time-format",
+      paramLabel = "PATTERN",
+      description = "how times are written, e.g. \"dd.MM.yyyy HH:mm\"; may be repeated")
+  private List<String> timeFormats = new ArrayList<>();
+
+  @Option(
+      names = "--time-field",
+      paramLabel = "NAME",
+      description = "the field of JSON, the column of CSV that holds the time")
+  private @Nullable String timeField;
+
+  @Option(
+      names = "--explain",
+      description = "send nothing: show how the lines would be read, and why")
+  private boolean explain;
 
   @Option(
       names = "--zone",
@@ -186,6 +208,10 @@ public final class IngestCommand implements Callable<Integer> {
     ZoneId zoneId = checkOptions();
     List<Input> inputs = files.stream().map(Input::of).toList();
     PrintWriter err = spec.commandLine().getErr();
+    ReaderOptions reading = readerOptions(zoneId);
+    if (explain) {
+      return new Explanation(reading, spec.commandLine().getOut()).of(inputs);
+    }
     try (ClusterClient cluster =
         new ClusterClient(ClusterOptions.of(ClusterUrls.choose(urls), user))) {
       cluster.check();
@@ -199,9 +225,14 @@ public final class IngestCommand implements Callable<Integer> {
       Counters counters = new Counters();
       DeadLetters refused = new DeadLetters(deadLetterFile(), err);
       BulkLoader loader =
-          new BulkLoader(cluster, loaderOptions(inputs), counters, refused, err, exactlyOnce);
-      InputReaders readers =
-          new InputReaders(loader, readerOptions(zoneId), counters, target, follow, fromEnd);
+          new BulkLoader(
+              cluster,
+              loaderOptions(inputs, reading.format()),
+              counters,
+              refused,
+              err,
+              exactlyOnce);
+      InputReaders readers = new InputReaders(loader, reading, counters, target, follow, fromEnd);
       return new IngestRun(
               readers,
               target,
@@ -263,7 +294,7 @@ public final class IngestCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private LoaderOptions loaderOptions(List<Input> inputs) {
+  private LoaderOptions loaderOptions(List<Input> inputs, Format format) {
     int count =
         workers > 0
             ? workers
@@ -288,9 +319,21 @@ public final class IngestCommand implements Callable<Integer> {
   }
 
   private ReaderOptions readerOptions(ZoneId zoneId) {
+    FormatOption chosen = FormatOption.of(format);
+    TimeFormats times;
+    try {
+      times = new TimeFormats(timeFormats, zoneId);
+    } catch (IllegalArgumentException e) {
+      throw usage(
+          "--time-format "
+              + timeFormats
+              + ": "
+              + e.getMessage()
+              + "; e.g. \"dd.MM.yyyy HH:mm:ss\"");
+    }
     return new ReaderOptions(
-        format,
-        zoneId,
+        chosen.format(),
+        new LineOptions(zoneId, chosen.formats(), chosen.forced(), times, timeField),
         (int) maxLine.bytes(),
         256 << 10,
         !noJoin,

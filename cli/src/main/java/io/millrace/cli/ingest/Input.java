@@ -95,12 +95,12 @@ final class Input {
     byte[] magic = in.readNBytes(4);
     in.reset();
     if (isGzip(magic)) {
-      return new GzipMembers(in);
+      return Utf16.decoded(new GzipMembers(in));
     }
     if (isZstd(magic)) {
-      return new ZstdInputStream(in);
+      return Utf16.decoded(new ZstdInputStream(in));
     }
-    return in;
+    return Utf16.decoded(in);
   }
 
   /** Opens the file to be followed; compressed files cannot be. */
@@ -108,6 +108,9 @@ final class Input {
     Path path = Path.of(name);
     try (InputStream in = Files.newInputStream(path)) {
       byte[] magic = in.readNBytes(4);
+      if (Utf16.of(magic) != null) {
+        throw failure(name + " is UTF-16 and cannot be followed", "Ingest it without --follow.");
+      }
       if (isGzip(magic) || isZstd(magic)) {
         throw failure(
             name + " is compressed and cannot be followed", "Ingest it without --follow.");

@@ -1,13 +1,13 @@
 package io.millrace.cli.ingest;
 
-import java.time.ZoneId;
+import io.millrace.cli.ingest.lines.LineOptions;
 import java.util.Map;
 
 /**
  * How inputs are read.
  *
  * @param format what the lines are
- * @param zone zone of times that name none
+ * @param lines how plain lines and the times of JSON documents are read
  * @param maxLine longest line, bytes; a longer one is refused
  * @param maxEvent longest event of several joined lines, bytes
  * @param join whether stack traces are joined to the line before them
@@ -17,7 +17,7 @@ import java.util.Map;
  */
 record ReaderOptions(
     Format format,
-    ZoneId zone,
+    LineOptions lines,
     int maxLine,
     int maxEvent,
     boolean join,

@@ -22,6 +22,16 @@ final class Summary {
     optional(line, c.unsent.sum(), "not acknowledged");
     optional(line, c.maybeTwice.sum(), "possibly twice");
     optional(line, c.invalidUtf8.sum(), "with invalid UTF-8");
+    optional(line, c.headers.sum(), "header lines left out");
+    optional(line, c.neighbourTime.sum(), "with the time of the line before");
+    optional(line, c.dateGuessed.sum(), "with a clock only, the day guessed from the file's age");
+    optional(line, c.timelessJson.sum(), "JSON without a time (--time-field NAME names it)");
+    String example = c.timelessLine();
+    if (example != null) {
+      optional(line, c.arrivalTime.sum(), "with the TIME OF ARRIVAL, none could be read");
+      line.append(" (e.g. \"").append(example.replace('\n', ' '));
+      line.append("\"; --time-format PATTERN says how it is written)");
+    }
     line.append(
         String.format(
             Locale.ROOT,
@@ -53,6 +63,15 @@ final class Summary {
     out.raw(",\"not_acknowledged\":").number(c.unsent.sum());
     out.raw(",\"possibly_twice\":").number(c.maybeTwice.sum());
     out.raw(",\"invalid_utf8\":").number(c.invalidUtf8.sum());
+    out.raw(",\"headers\":").number(c.headers.sum());
+    out.raw(",\"time_of_line_before\":").number(c.neighbourTime.sum());
+    out.raw(",\"date_guessed\":").number(c.dateGuessed.sum());
+    out.raw(",\"json_without_time\":").number(c.timelessJson.sum());
+    out.raw(",\"time_of_arrival\":").number(c.arrivalTime.sum());
+    String example = c.timelessLine();
+    if (example != null) {
+      out.raw(",\"time_of_arrival_example\":").quoted(example);
+    }
     out.raw(",\"bytes\":").number(c.bytes.sum());
     out.raw(",\"seconds\":").thousandths(Math.round(seconds * 1000));
     out.raw(",\"docs_per_second\":").number(Math.round(rate(c, seconds))).raw('}');

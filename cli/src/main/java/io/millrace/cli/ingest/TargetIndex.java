@@ -1,32 +1,44 @@
 package io.millrace.cli.ingest;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.client.Answer;
 import io.millrace.client.ClusterClient;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The index a run writes to: made when it does not exist and somebody knows its mapping, the user
- * ({@code --mapping}) or, for plain lines, we. A template, an alias or a data stream of that name
- * is left as it is.
+ * The index a run writes to: made when it does not exist and somebody knows its mapping. That is
+ * the user ({@code --mapping}), else a template of the cluster, and only where none fits a mapping
+ * of our own. An alias or a data stream of that name is left as it is.
  */
-final class TargetIndex {
-  /** Fields that plain lines are taken apart into. */
+public final class TargetIndex {
+  /** Fields that plain lines are taken apart into, for clusters without a template for the name. */
   private static final String OF_LINES =
       "{\"settings\":{\"auto_expand_replicas\":\"0-1\"},\"mappings\":{\"properties\":{"
           + "\"@timestamp\":{\"type\":\"date\"},\"level\":{\"type\":\"keyword\"},"
           + "\"host\":{\"type\":\"keyword\"},\"process\":{\"type\":\"keyword\"},"
           + "\"pid\":{\"type\":\"keyword\"},\"tag\":{\"type\":\"keyword\"},"
           + "\"client\":{\"type\":\"keyword\"},\"method\":{\"type\":\"keyword\"},"
+          + "\"thread\":{\"type\":\"keyword\"},\"logger\":{\"type\":\"keyword\"},"
+          + "\"vhost\":{\"type\":\"keyword\"},"
+          + "\"layout\":{\"type\":\"keyword\",\"index\":false},"
           + "\"status\":{\"type\":\"short\"},\"bytes\":{\"type\":\"long\"},"
           + "\"file\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"}}}}";
+
+  /** What is asked for beside a template: a node alone is green, two have a copy each. */
+  private static final String ON_TEMPLATE = "{\"settings\":{\"auto_expand_replicas\":\"0-1\"}}";
 
   private final ClusterClient cluster;
   private final String name;
   private final AtomicBoolean ready = new AtomicBoolean();
 
-  TargetIndex(ClusterClient cluster, String name) {
+  /**
+   * @param cluster where it is
+   * @param name of the index, alias or data stream
+   */
+  public TargetIndex(ClusterClient cluster, String name) {
     this.cluster = cluster;
     this.name = name;
   }
@@ -39,10 +51,52 @@ final class TargetIndex {
    * @throws ExpectedFailure when the cluster refuses
    */
   void create(String body, String check) {
-    if (!ready.compareAndSet(false, true)
-        || cluster.call("HEAD", "/" + name, null).status() == 200) {
+    if (missing()) {
+      put(body, check);
+    }
+  }
+
+  /**
+   * Makes the index unless something of that name exists: as the cluster's template for this name
+   * says, or from a body where no template brings a mapping.
+   *
+   * @param body settings and mappings, JSON
+   * @param check what the user can look at when that fails
+   * @throws ExpectedFailure when the cluster refuses
+   */
+  public void createOnTemplateOr(String body, String check) {
+    if (!missing()) {
       return;
     }
+    JsonNode template = template();
+    if (template == null) {
+      put(body, check);
+    } else if (!template.at("/settings/index").has("number_of_replicas")
+        && !template.at("/settings/index").has("auto_expand_replicas")) {
+      put(ON_TEMPLATE, check);
+    }
+    // else the first document creates it, as the template says
+  }
+
+  private boolean missing() {
+    return ready.compareAndSet(false, true)
+        && cluster.call("HEAD", "/" + name, null).status() != 200;
+  }
+
+  /** What the cluster's templates give an index of this name, or null if that is no mapping. */
+  private @Nullable JsonNode template() {
+    Answer answer = cluster.call("POST", "/_index_template/_simulate_index/" + name, "");
+    JsonNode json = answer.status() == 200 ? answer.json() : null;
+    JsonNode mappings = json == null ? null : json.at("/template/mappings");
+    return json == null
+            || mappings == null
+            || (mappings.path("properties").isEmpty()
+                && mappings.path("dynamic_templates").isEmpty())
+        ? null
+        : json.path("template");
+  }
+
+  private void put(String body, String check) {
     Answer answer = cluster.call("PUT", "/" + name, body);
     String reason = answer.reason();
     if (answer.status() >= 300
@@ -55,9 +109,9 @@ final class TargetIndex {
     }
   }
 
-  /** Makes the index with the fields of plain lines. */
+  /** Makes the index for plain lines. */
   void createForLines() {
-    create(OF_LINES, "Check --index.");
+    createOnTemplateOr(OF_LINES, "Check --index.");
   }
 
   /** So that a search right after the run finds everything, best effort. */

@@ -61,7 +61,7 @@ public final class UpCommand extends NodeCommand {
       description =
           "logs, traces or search: JVM flags, heap and settings for that use, and a check of the"
               + " machine")
-  private @Nullable String profile;
+  private @Nullable String jvmProfile;
 
   @Option(
       names = "--data",
@@ -101,6 +101,12 @@ public final class UpCommand extends NodeCommand {
       description = "with --demo: log files of your own instead of generated lines")
   private @Nullable Path corpus;
 
+  @Option(
+      names = "--compare",
+      description =
+          "with --demo: start a stock node beside it, load the same, and print what both take")
+  private boolean compare;
+
   @Override
   public Integer call() throws Exception {
     if (nodes != null && (nodes < 1 || nodes > 20)) {
@@ -114,6 +120,12 @@ public final class UpCommand extends NodeCommand {
     if (corpus != null && !demo) {
       throw new ExpectedFailure(
           ExitCode.USAGE, "--corpus goes with --demo", "Add --demo, or load it: millrace ingest.");
+    }
+    if (compare && (!demo || (nodes != null && nodes > 1))) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "--compare goes with --demo on one node",
+          "Give --demo, and leave out --nodes.");
     }
     if (supervise < 0 || (supervise > 0 && supervise < 3) || supervise > 3600) {
       throw new ExpectedFailure(
@@ -139,7 +151,7 @@ public final class UpCommand extends NodeCommand {
     Optional<ClusterState> before = ClusterState.read(place.stateFile());
     List<ClusterState.Node> living = before.map(ClusterState::living).orElse(List.of());
     LocalCluster cluster = new LocalCluster(place);
-    UpRequest request = new UpRequest(nodes, port, heap, profile, data, settings);
+    UpRequest request = new UpRequest(nodes, port, heap, jvmProfile, data, settings);
     if (before.isPresent() && !living.isEmpty() && living.size() == before.get().nodes().size()) {
       supervise(place, false);
       return already(cluster, before.get(), request);
@@ -252,6 +264,9 @@ public final class UpCommand extends NodeCommand {
     args.add("--url=http://127.0.0.1:" + running(place).nodes().getFirst().httpPort());
     if (corpus != null) {
       args.add("--corpus=" + corpus);
+    }
+    if (compare) {
+      args.add("--compare");
     }
     return command.execute(args.toArray(String[]::new));
   }

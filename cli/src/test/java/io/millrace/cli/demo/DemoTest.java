@@ -41,7 +41,7 @@ class DemoTest {
   @Test
   void streamsRecentDocumentsAndAsksThreeQuestions() throws IOException {
     try (FakeNode node = new FakeNode()) {
-      String out = run(new Demo.Options(List.of(node.url()), null, 3_000, 30));
+      String out = run(new Demo.Options(List.of(node.url()), null, 3_000, 30, false));
       assertEquals(3_000, node.documents().size());
       JsonNode last = new ObjectMapper().readTree(node.documents().get(2_999));
       Instant time = Instant.parse(last.get("@timestamp").asText());
@@ -56,13 +56,14 @@ class DemoTest {
   void takesRealLines(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("shop_x.log"), "a real line\n");
     try (FakeNode node = new FakeNode()) {
-      run(new Demo.Options(List.of(node.url()), folder, 10, 30));
+      run(new Demo.Options(List.of(node.url()), folder, 10, 30, false));
       assertTrue(node.documents().get(0).contains("\"service\":\"shop\""));
       assertTrue(node.documents().get(0).contains("\"message\":\"a real line\""));
       ExpectedFailure absent =
           assertThrows(
               ExpectedFailure.class,
-              () -> run(new Demo.Options(List.of(node.url()), folder.resolve("no"), 10, 30)));
+              () ->
+                  run(new Demo.Options(List.of(node.url()), folder.resolve("no"), 10, 30, false)));
       assertEquals(2, absent.exitCode());
     }
   }

@@ -3,6 +3,7 @@ package io.millrace.cli.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.cli.ingest.lines.LineOptions;
 import io.millrace.client.ClientOptions;
 import io.millrace.client.ClusterClient;
 import io.millrace.corpus.JsonBuffer;
@@ -41,11 +42,18 @@ import org.junit.jupiter.api.io.TempDir;
 class ExactlyOnceTest {
   private static final ReaderOptions PLAIN =
       new ReaderOptions(
-          Format.AUTO, ZoneOffset.UTC, 1 << 20, 256 << 10, true, false, true, Map.of());
+          Format.AUTO,
+          LineOptions.inZone(ZoneOffset.UTC),
+          1 << 20,
+          256 << 10,
+          true,
+          false,
+          true,
+          Map.of());
   private static final ReaderOptions DRESSED =
       new ReaderOptions(
           Format.AUTO,
-          ZoneId.of("Europe/Berlin"),
+          LineOptions.inZone(ZoneId.of("Europe/Berlin")),
           1 << 20,
           256 << 10,
           true,

@@ -51,6 +51,13 @@ public final class FakeNode implements AutoCloseable {
   private volatile boolean locked;
   final AtomicInteger bulks = new AtomicInteger();
   final List<String> passwords = Collections.synchronizedList(new ArrayList<>());
+
+  /** What its templates give an index, as {@code _simulate_index} answers. */
+  volatile String template = "{}";
+
+  /** Bodies of indices that were created. */
+  final List<String> created = Collections.synchronizedList(new ArrayList<>());
+
   final List<String> requests = Collections.synchronizedList(new ArrayList<>());
 
   public FakeNode() throws IOException {
@@ -110,10 +117,18 @@ public final class FakeNode implements AutoCloseable {
     }
   }
 
+  /** Forgets the documents, not the manners. */
+  void clear() {
+    documents.clear();
+  }
+
   private void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     requests.add(exchange.getRequestMethod() + " " + path);
+    if (exchange.getRequestMethod().equals("PUT")) {
+      created.add(body);
+    }
     String password = exchange.getRequestHeaders().getFirst("Authorization");
     if (password != null) {
       passwords.add(password);
@@ -131,6 +146,8 @@ public final class FakeNode implements AutoCloseable {
               .formatted(name, uuid));
     } else if (path.equals("/_nodes/http")) {
       answer(exchange, 200, nodes());
+    } else if (path.startsWith("/_index_template/_simulate_index/")) {
+      answer(exchange, 200, template);
     } else if (exchange.getRequestMethod().equals("HEAD")) {
       exchange.sendResponseHeaders(404, -1);
       exchange.close();

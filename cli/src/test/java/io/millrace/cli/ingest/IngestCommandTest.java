@@ -129,7 +129,9 @@ class IngestCommandTest extends IngestCalls {
       Run run =
           ingest(
               node.url(),
-              file("d.ndjson", "{\"n\":1}\n{\"n\":\"poison\"}\n\nno json\n{\"n\":3}\n"));
+              file("d.ndjson", "{\"n\":1}\n{\"n\":\"poison\"}\n\nno json\n{\"n\":3}\n"),
+              "--format",
+              "NDJSON");
       assertEquals(1, run.code());
       assertEquals(4, run.summary().get("read").asInt());
       assertEquals(2, run.summary().get("indexed").asInt());

@@ -176,10 +176,30 @@ class IngestInputsTest extends IngestCalls {
           "free text without a time",
           JSON.readTree(node.documents().get(2)).get("message").asText());
       assertTrue(node.requests.contains("PUT /logs-millrace"), "created with a mapping");
+      assertTrue(node.created.get(0).contains("properties"), node.created.toString());
     }
     try (FakeNode node = new FakeNode()) {
       ingest(node.url(), file("app.log", text), "--no-join");
       assertEquals(7, node.documents().size());
+    }
+  }
+
+  @Test
+  void aTemplateOfTheClusterDecidesTheMapping() throws IOException {
+    String template =
+        "{\"template\":{\"settings\":{\"index\":{%s}},\"mappings\":{\"properties\":"
+            + "{\"message\":{\"type\":\"text\"}}}},\"overlapping\":[]}";
+    String line = "2024-05-06 10:00:00,123 ERROR [main] com.example.Shop - order failed\n";
+    try (FakeNode node = new FakeNode()) {
+      node.template = template.formatted("");
+      assertEquals(0, ingest(node.url(), file("a.log", line)).code());
+      assertEquals(List.of("{\"settings\":{\"auto_expand_replicas\":\"0-1\"}}"), node.created);
+    }
+    try (FakeNode node = new FakeNode()) {
+      node.template = template.formatted("\"number_of_replicas\":\"2\"");
+      assertEquals(0, ingest(node.url(), file("a.log", line)).code());
+      assertEquals(List.of(), node.created, "the first bulk creates it");
+      assertEquals(1, node.documents().size());
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.millrace.cli.ingest;
+package io.millrace.cli.ingest.lines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,25 +19,30 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Golden file {@code lines.golden}: a line of each known format, then {@code =>} and the document.
- * {@code -Dgolden.rewrite=cli/src/test/resources/io/millrace/cli/ingest/lines.golden} writes it
- * anew.
+ * {@code -Dgolden.rewrite=cli/src/test/resources/io/millrace/cli/ingest/lines/lines.golden} writes
+ * it anew.
  */
-class LineParserTest {
+class LineRulesTest {
   private static final long NOW = Instant.parse("2024-05-06T12:00:00Z").toEpochMilli();
 
   private static String document(String line, ZoneId zone) {
     LineParser parser = new LineParser(zone);
     parser.reference(NOW);
-    parser.parse(line);
+    ParsedLine parsed = new ParsedLine();
+    parser.parse(line, parsed);
+    String layout = parsed.layout();
     JsonBuffer out = new JsonBuffer();
-    parser.writeFields(out, NOW);
-    return out.raw(",\"message\":").quoted(parser.message()).raw('}').toString();
+    parsed.writeFields(out, NOW);
+    if (layout != null) {
+      out.raw(",\"layout\":").quoted(layout);
+    }
+    return out.raw(",\"message\":").quoted(parsed.message()).raw('}').toString();
   }
 
   @Test
   void everyKnownFormatIsTakenApartAsTheGoldenFileSays() throws IOException {
     List<String> golden;
-    try (InputStream in = LineParserTest.class.getResourceAsStream("lines.golden")) {
+    try (InputStream in = LineRulesTest.class.getResourceAsStream("lines.golden")) {
       golden = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     }
     StringBuilder now = new StringBuilder();
@@ -119,10 +124,11 @@ class LineParserTest {
       for (Path file : files.filter(f -> f.toString().endsWith(".log")).toList()) {
         LineParser parser = new LineParser(ZoneOffset.UTC);
         parser.reference(NOW);
+        ParsedLine parsed = new ParsedLine();
         for (String line :
             new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList()) {
-          parser.parse(line);
-          assertTrue(line.isBlank() || parser.timed(), file + ": " + line);
+          parser.parse(line, parsed);
+          assertTrue(line.isBlank() || parsed.timed(), file + ": " + line);
         }
       }
     }

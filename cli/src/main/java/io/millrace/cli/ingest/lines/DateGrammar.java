@@ -1,0 +1,177 @@
+package io.millrace.cli.ingest.lines;
+
+import java.time.ZoneId;
+
+/** Every kind of date, counts since 1970 among them, and what may stand between it and a clock. */
+abstract class DateGrammar extends NumericDates {
+  DateGrammar(ZoneId zone) {
+    super(zone);
+  }
+
+  /** Reads a date; sets the year to -2 when the time is complete with it. */
+  boolean date(boolean alsoCounts) {
+    int count = digits(at);
+    switch (count) {
+      case 0:
+        return charAt(at) == '@' ? tai() : letters();
+      case 1, 2:
+        return numbers();
+      case 4:
+        return yearFirst();
+      case 6:
+        return compact(2);
+      case 8:
+        return compact(4);
+      case 14, 17:
+        return alsoCounts && compact(4) && packedClock();
+      default:
+        return alsoCounts && unix(count);
+    }
+  }
+
+  boolean unix(int count) {
+    if (charAt(at) == '0' || count != 10 && count != 13 && count != 16 && count != 19) {
+      return false;
+    }
+    long value = Long.parseLong(s, at, at + 10, 10);
+    marks.add('s', at, 10);
+    at += 10;
+    if (value < EARLIEST || value > LATEST) {
+      return false;
+    }
+    if (count > 10) {
+      fraction(count - 10);
+    } else if (charAt(at) == '.' && digits(at + 1) > 0) {
+      at++;
+      fraction(digits(at));
+    }
+    if (Character.isLetterOrDigit(charAt(at)) || charAt(at) == '_') {
+      return false;
+    }
+    second = value;
+    zoned = true;
+    year = COMPLETE;
+    return true;
+  }
+
+  /** TAI64N of daemontools: seconds since 1970 TAI, 10 ahead of Unix time as multilog counts. */
+  private boolean tai() {
+    if (at + 25 > s.length()) {
+      return false;
+    }
+    try {
+      second = Long.parseLong(s, at + 2, at + 17, 16) - 10;
+      nanos = Integer.parseInt(s, at + 17, at + 25, 16);
+    } catch (NumberFormatException e) {
+      return false;
+    }
+    marks.add('T', at, 25);
+    at += 25;
+    zoned = true;
+    year = COMPLETE;
+    return nanos < 1_000_000_000 && second > EARLIEST && second < LATEST;
+  }
+
+  private boolean compact(int yearDigits) {
+    year = take(yearDigits, 'Y');
+    month = take(2, 'm');
+    day = take(2, 'd');
+    if (yearDigits == 2) {
+      year = century(year);
+    }
+    return valid();
+  }
+
+  private boolean yearFirst() {
+    year = take(4, 'Y');
+    char separator = charAt(at);
+    if ("-/. \u5e74".indexOf(separator) < 0) {
+      return false;
+    }
+    at++;
+    if (Character.isLetter(charAt(at))) {
+      return monthWord() && (skip(separator) || skip(' ')) && oneDay();
+    }
+    if (separator == ' ') {
+      return false;
+    }
+    month = small('m');
+    if (!skip(separator) && !skip('\u6708') || !oneDay()) {
+      return false;
+    }
+    skip('\u65e5');
+    return true;
+  }
+
+  private boolean oneDay() {
+    day = small('d');
+    return valid();
+  }
+
+  private boolean letters() {
+    char first = charAt(at);
+    if ("IWEFDV".indexOf(first) >= 0 && digit(charAt(at + 1))) {
+      return klog();
+    }
+    if (!Character.isLetter(first)) {
+      return false;
+    }
+    int end = TimeWords.wordEnd(s, at);
+    if (TimeWords.isDay(s, at, end)) {
+      at = end;
+      skip('.');
+      skip(',');
+      if (!skip(' ')) {
+        return false;
+      }
+      skip(' ');
+      if (digit(charAt(at))) {
+        return digits(at) == 4 ? yearFirst() : numbers();
+      }
+    }
+    if (!monthWord()) {
+      return false;
+    }
+    skip('.');
+    char separator = charAt(at);
+    if (" -/".indexOf(separator) < 0) {
+      return false;
+    }
+    at++;
+    skip(' ');
+    day = small('d');
+    return day > 0 && yearBehind(separator);
+  }
+
+  private boolean klog() {
+    at++;
+    int count = digits(at);
+    if (charAt(at + count) != ' ' || (count != 4 && count != 8)) {
+      return false;
+    }
+    if (count == 8) {
+      return compact(4);
+    }
+    month = take(2, 'm');
+    day = take(2, 'd');
+    return guessYear();
+  }
+
+  /** What may stand between a date and a clock. */
+  boolean between() {
+    if (year == COMPLETE) {
+      return true;
+    }
+    int from = at;
+    while (at < s.length() && at - from < 3 && " T_-:|,;\tt".indexOf(s.charAt(at)) >= 0) {
+      at++;
+    }
+    if (s.startsWith("at ", at)) {
+      at += 3;
+    }
+    if (at == from && charAt(from - 1) != '\u65e5') {
+      return false;
+    }
+    return digit(charAt(at));
+  }
+}

@@ -1,0 +1,76 @@
+package io.millrace.cli.ingest.lines;
+
+/** Which lines belong to the event before them, whatever the format. */
+public final class EventLines {
+  private static final String[] STARTS = {
+    "Caused by: ",
+    "Suppressed: ",
+    "Traceback (",
+    "...",
+    "--- End of ",
+    "---> ",
+    "During handling of the above exception",
+    "The above exception was the direct cause"
+  };
+
+  private EventLines() {}
+
+  /** Whether a line goes on with the event before it: stack traces, and whatever is indented. */
+  public static boolean continues(String line) {
+    char first = line.charAt(0);
+    if (first == ' ' || first == '\t') {
+      return true;
+    }
+    for (String start : STARTS) {
+      if (line.startsWith(start)) {
+        return true;
+      }
+    }
+    int end = 0;
+    while (end < line.length()
+        && (Character.isLetterOrDigit(line.charAt(end)) || ".$_".indexOf(line.charAt(end)) >= 0)) {
+      end++;
+    }
+    boolean word = end == line.length() || line.charAt(end) == ':';
+    return word && (ends(line, end, "Exception") || ends(line, end, "Error"));
+  }
+
+  private static boolean ends(String line, int end, String tail) {
+    return end > tail.length() && line.startsWith(tail, end - tail.length());
+  }
+
+  /** The text without terminal control sequences (colours); the same object when it has none. */
+  public static String withoutColours(String text) {
+    int escape = text.indexOf('\u001b');
+    if (escape < 0) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length());
+    int at = 0;
+    while (escape >= 0) {
+      out.append(text, at, escape);
+      at = sequenceEnd(text, escape + 1);
+      escape = text.indexOf('\u001b', at);
+    }
+    return out.append(text, at, text.length()).toString();
+  }
+
+  /** Behind {@code ESC [ ... letter}, {@code ESC ] ... BEL} or one character. */
+  private static int sequenceEnd(String text, int from) {
+    if (from >= text.length()) {
+      return from;
+    }
+    int at = from + 1;
+    if (text.charAt(from) == '[') {
+      while (at < text.length() && (text.charAt(at) < '@' || text.charAt(at) > '~')) {
+        at++;
+      }
+      return Math.min(text.length(), at + 1);
+    }
+    if (text.charAt(from) == ']') {
+      int bell = text.indexOf('\u0007', at);
+      return bell < 0 ? at : bell + 1;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,193 @@
+package io.millrace.cli.ingest.lines;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what the first lines of a file say about the rest: the format that most of them match,
+ * the order of day and month, the word in which seconds since 1970 stand. Each line is judged by
+ * itself afterwards.
+ */
+final class FormatChoice {
+  private record Count(LineFormat format, int matches) {}
+
+  private final List<String> candidates = new ArrayList<>();
+  private final List<String> sample;
+  private final StringBuilder reason = new StringBuilder();
+  private DateOrder order = DateOrder.CUSTOM;
+
+  FormatChoice(List<String> sample) {
+    this.sample = sample;
+    for (String line : sample) {
+      boolean text = !line.isEmpty() && !Character.isWhitespace(line.charAt(0));
+      if (text && !EventLines.continues(line)) {
+        candidates.add(line);
+      }
+    }
+  }
+
+  /** Why it was decided so, a sentence per decision. */
+  String reason() {
+    return reason.toString();
+  }
+
+  private void say(String format, Object... values) {
+    reason.append(reason.isEmpty() ? "" : "; ").append(String.format(Locale.ROOT, format, values));
+  }
+
+  /** The order of dates of three numbers, by what the sample rules out and by the shortest span. */
+  DateOrder order(TimeScanner time, LineRules rules, long reference) {
+    ParsedLine out = new ParsedLine();
+    time.order(DateOrder.CUSTOM);
+    boolean open = false;
+    for (String line : candidates) {
+      out.reset(line);
+      rules.parse(out);
+      open |= out.timed() && time.orderOpen();
+    }
+    if (!open) {
+      return DateOrder.CUSTOM;
+    }
+    double best = Double.MAX_VALUE;
+    double custom = cost(out, time, rules, reference, DateOrder.CUSTOM);
+    for (DateOrder each : DateOrder.values()) {
+      double cost = cost(out, time, rules, reference, each);
+      if (cost < best && (each == DateOrder.CUSTOM || cost < custom)) {
+        best = cost;
+        order = each;
+      }
+    }
+    time.order(order);
+    say(
+        order == DateOrder.CUSTOM
+            ? "day and month could be either: read as the separator's custom is"
+            : "dates are read as %s: the other orders give times that jump or lie ahead",
+        order.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    return order;
+  }
+
+  private double cost(
+      ParsedLine out, TimeScanner time, LineRules rules, long reference, DateOrder each) {
+    time.order(each);
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
+    double cost = 0;
+    long before = Long.MIN_VALUE;
+    for (String line : candidates) {
+      out.reset(line);
+      rules.parse(out);
+      if (out.timed()) {
+        long millis = out.millis();
+        least = Math.min(least, millis);
+        most = Math.max(most, millis);
+        cost += millis > reference + 86_400_000L ? 1e7 : 0;
+        cost += before > millis + 86_400_000L ? 1e5 : 0;
+        before = millis;
+      }
+    }
+    return least > most ? 1e12 : cost + (most - least) / 86_400_000.0;
+  }
+
+  /** The format that most lines match, at least half of them; or null. */
+  @Nullable LineFormat format(List<LineFormat> formats) {
+    List<Count> counts = new ArrayList<>();
+    ParsedLine out = new ParsedLine();
+    for (LineFormat format : formats) {
+      int matches =
+          format.definition().begin() == null ? single(format, out) : several(format, out);
+      if (matches > 0) {
+        counts.add(new Count(format, matches));
+      }
+    }
+    counts.sort(
+        Comparator.comparingInt(Count::matches)
+            .thenComparingInt(c -> c.format().weight())
+            .reversed());
+    StringBuilder others = new StringBuilder();
+    for (int i = 0; i < Math.min(5, counts.size()); i++) {
+      Count count = counts.get(i);
+      others.append(i == 0 ? "" : ", ").append(count.format().definition().name());
+      others.append(' ').append(count.matches());
+    }
+    if (counts.isEmpty()) {
+      say(
+          "none of %d formats matches any of the first %d lines: general rules",
+          formats.size(), candidates.size());
+      return null;
+    }
+    Count first = counts.get(0);
+    boolean joins =
+        first.format().definition().joins() || first.format().definition().begin() != null;
+    if (!joins && first.matches() * 2 < candidates.size()) {
+      say(
+          "no format matches half of the first %d lines (%s): general rules",
+          candidates.size(), others);
+      return null;
+    }
+    say("matches of the first %d lines: %s", candidates.size(), others);
+    return first.format();
+  }
+
+  private int single(LineFormat format, ParsedLine out) {
+    int matches = 0;
+    for (String line : candidates) {
+      out.reset(line);
+      matches += format.parse(out) ? 1 : 0;
+    }
+    return matches;
+  }
+
+  /** Lines of events that match as a whole. */
+  private int several(LineFormat format, ParsedLine out) {
+    int matches = 0;
+    String before = "";
+    List<String> event = new ArrayList<>();
+    for (String line : sample) {
+      if (format.begins(line, before)) {
+        matches += whole(format, out, event);
+        event.clear();
+      }
+      event.add(line);
+      before = line;
+    }
+    return matches + whole(format, out, event);
+  }
+
+  private static int whole(LineFormat format, ParsedLine out, List<String> event) {
+    if (event.isEmpty() || !format.begins(event.get(0), "")) {
+      return 0;
+    }
+    out.reset(String.join("\n", event));
+    return format.parse(out) ? event.size() : 0;
+  }
+
+  /** The word in which most lines have seconds since 1970, or -1. */
+  int epochWord(TimeScanner time) {
+    for (int word = 0; word < 16; word++) {
+      int good = 0;
+      long before = 0;
+      int backwards = 0;
+      for (String line : candidates) {
+        int at = Text.word(line, word);
+        if (at >= 0 && time.scanEpoch(line, at)) {
+          good++;
+          backwards += time.millis() < before - 86_400_000L ? 1 : 0;
+          before = time.millis();
+        }
+      }
+      if (good * 10 >= candidates.size() * 8 && backwards * 4 <= good && good > 0) {
+        say("word %d holds seconds since 1970", word + 1);
+        return word;
+      }
+    }
+    return -1;
+  }
+
+  /** Says which columns there are. */
+  void columns(Columns columns) {
+    say("%s", columns.describe());
+  }
+}

@@ -1,0 +1,119 @@
+package io.millrace.cli.ingest.lines;
+
+/**
+ * Host, program and process id behind a time, as syslog daemons write them: {@code host prog[pid]:
+ * message}. Any of the three may be missing, and a message may look like one of them.
+ */
+final class HostRules {
+  /** A name cannot be longer: RFC 1035. */
+  private static final int LONGEST = 255;
+
+  private static final int LONGEST_PROGRAM = 64;
+
+  /**
+   * After {@code May 6 10:11:12}, where a host is the rule.
+   *
+   * @return where the message starts, or -1 when there is no host and no program
+   */
+  int afterClassicTime(ParsedLine out, int end) {
+    String s = out.line();
+    int at = Text.spaces(s, end);
+    int hostEnd = hostEnd(s, at);
+    int program = program(out, at, false);
+    if (program > 0) {
+      return program; // "Nov 20 22:13:05 su: x": a program that its daemon wrote without a host
+    }
+    if (hostEnd < 0 || at == end) {
+      return -1;
+    }
+    out.span("host", at, hostEnd);
+    int start = Text.spaces(s, hostEnd);
+    int message = program(out, start, true);
+    return message > 0 ? message : start;
+  }
+
+  /** After an ISO time, where a host is the exception: only a program behind it proves it. */
+  int afterIsoTime(ParsedLine out, int end) {
+    String s = out.line();
+    if (end >= s.length() || s.charAt(end) != ' ') {
+      return -1;
+    }
+    int at = Text.spaces(s, end);
+    int hostEnd = hostEnd(s, at);
+    if (hostEnd < 0 || hostEnd + 1 >= s.length()) {
+      return at == end + 1 ? programWithId(out, at) : -1;
+    }
+    int start = hostEnd + 1;
+    int colon = programEnd(s, start, false);
+    boolean id = colon > 0 && s.charAt(colon - 1) == ']';
+    boolean kernel = s.startsWith("kernel:", start);
+    if (colon < 0 || (!id && !kernel && !out.timedWithZone())) {
+      return -1;
+    }
+    if (Level.of(s.substring(start, id ? s.lastIndexOf('[', colon) : colon)) != null) {
+      return -1;
+    }
+    out.span("host", at, hostEnd);
+    return program(out, start, false);
+  }
+
+  private int programWithId(ParsedLine out, int at) {
+    String s = out.line();
+    int colon = programEnd(s, at, false);
+    return colon > 0 && s.charAt(colon - 1) == ']' && s.charAt(at) != '['
+        ? program(out, at, false)
+        : -1;
+  }
+
+  /** The end of a word that can be a host's name, or -1. */
+  private static int hostEnd(String s, int at) {
+    int i = at;
+    while (i < s.length() && i - at <= LONGEST && s.charAt(i) != ' ') {
+      char c = s.charAt(i);
+      if (!Character.isLetterOrDigit(c) && "-._:/@%".indexOf(c) < 0) {
+        return -1;
+      }
+      i++;
+    }
+    if (i == at
+        || i == s.length()
+        || !Character.isLetterOrDigit(s.charAt(at)) && s.charAt(at) != ':') {
+      return -1;
+    }
+    return s.charAt(i - 1) == ':' || Level.of(s.substring(at, i)) != null ? -1 : i;
+  }
+
+  /** Where the colon behind a program and its id stands, or -1. */
+  private static int programEnd(String s, int at, boolean words) {
+    int limit = Math.min(s.length(), at + LONGEST_PROGRAM);
+    for (int i = at; i < limit; i++) {
+      char c = s.charAt(i);
+      if (c == ':' && (i + 1 == s.length() || s.charAt(i + 1) == ' ')) {
+        return i > at && !words ? i : i > at && s.charAt(i - 1) == ']' ? i : -1;
+      }
+      if (c == ' ' && !words || c == '"' || c == '=') {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  /** Reads {@code prog[pid]:} and returns where the message starts, or -1. */
+  private static int program(ParsedLine out, int at, boolean words) {
+    String s = out.line();
+    int colon = programEnd(s, at, false);
+    if (colon < 0 && words) {
+      colon = programEnd(s, at, true);
+    }
+    if (colon < 0) {
+      return -1;
+    }
+    int open = s.lastIndexOf('[', colon);
+    boolean id = open > at && s.charAt(colon - 1) == ']';
+    out.span("process", at, id ? open : colon);
+    if (id) {
+      out.span("pid", open + 1, colon - 1);
+    }
+    return Text.spaces(s, colon + 1);
+  }
+}

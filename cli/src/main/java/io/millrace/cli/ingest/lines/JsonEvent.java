@@ -1,0 +1,360 @@
+package io.millrace.cli.ingest.lines;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.millrace.cli.ingest.lines.KnownNames.Role;
+import io.millrace.corpus.JsonBuffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON document of a program that does not call its time {@code @timestamp}: finds time, level,
+ * message and host under the names of {@link KnownNames}, and writes the document with {@code
+ * @timestamp}, {@code level}, {@code message} and {@code host}. Everything else stays byte for byte.
+ *
+ * <p>What was changed stands in the field {@code layout}: {@code json:+@timestamp +host level=30
+ * message=msg} says that two members were added, that the level was 30, and that the message was
+ * called msg. A document with {@code @timestamp}, or without any time, is not touched.
+ */
+public final class JsonEvent {
+  private static final byte[] STAMP = {'"', '@', 't', 'i', 'm', 'e', 's', 't', 'a', 'm', 'p', '"'};
+  private static final JsonFactory JSON = new JsonFactory();
+
+  /** A member that was found, with the bytes of its value. */
+  private record Member(String name, JsonToken kind, String text, int from, int to, int rank) {}
+
+  private final LineParser lines;
+  private final JsonTimes times;
+  private final @Nullable String timeField;
+  private final Map<Role, Member> found = new EnumMap<>(Role.class);
+  private boolean stamped;
+  private boolean levelTaken;
+  private boolean messageTaken;
+  private boolean hostTaken;
+  private boolean empty;
+  private @Nullable String level;
+
+  /**
+   * @param lines reads the level out of a message
+   * @param timeField the name of the time, or null to look for one
+   */
+  public JsonEvent(
+      LineParser lines, TimeScanner scanner, TimeFormats formats, @Nullable String timeField) {
+    this.lines = lines;
+    this.times = new JsonTimes(scanner, formats);
+    this.timeField = timeField;
+  }
+
+  /** What became of a document. */
+  public enum Outcome {
+    /** It has a time already, or it is no JSON: it goes as it is. */
+    AS_IT_IS,
+    /** It has no time that could be read: it goes as it is. */
+    TIMELESS,
+    /** It was written to the buffer. */
+    WRITTEN
+  }
+
+  /** The level of the last document, or null. */
+  public @Nullable String level() {
+    return level;
+  }
+
+  /** The name under which the last document had its time. */
+  public String timeName() {
+    Member member = found.get(Role.TIME);
+    return member == null ? "@timestamp" : member.name();
+  }
+
+  /** Looks at a document and writes it with its time, when that is needed. */
+  public Outcome write(byte[] bytes, int from, int length, JsonBuffer out) {
+    if (timeField == null && contains(bytes, from, length)) {
+      return Outcome.AS_IT_IS;
+    }
+    try {
+      if (!look(bytes, from, length)) {
+        return Outcome.AS_IT_IS;
+      }
+    } catch (IOException e) {
+      return Outcome.AS_IT_IS; // the node says what is wrong with it
+    }
+    Member time = found.get(Role.TIME);
+    if (stamped && timeField == null) {
+      return Outcome.AS_IT_IS;
+    }
+    if (time == null) {
+      return Outcome.TIMELESS;
+    }
+    rewrite(bytes, from, length, out);
+    return Outcome.WRITTEN;
+  }
+
+  /** The elements of {@code {"Records":[...]}}, from and to; none when it is anything else. */
+  public static List<int[]> records(byte[] bytes, int length) {
+    List<int[]> elements = new ArrayList<>();
+    String head = new String(bytes, 0, Math.min(12, length), StandardCharsets.ISO_8859_1);
+    if (!head.equalsIgnoreCase("{\"records\":[")) {
+      return elements;
+    }
+    try (JsonParser parser = JSON.createParser(bytes, 0, length)) {
+      parser.nextToken();
+      parser.nextToken();
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.START_OBJECT) {
+        int from = (int) parser.currentTokenLocation().getByteOffset();
+        parser.skipChildren();
+        elements.add(new int[] {from, (int) parser.currentLocation().getByteOffset()});
+      }
+      boolean alone =
+          parser.currentToken() == JsonToken.END_ARRAY
+              && parser.nextToken() == JsonToken.END_OBJECT
+              && parser.nextToken() == null;
+      return alone ? elements : List.of();
+    } catch (IOException e) {
+      return List.of(); // the node says what is wrong with it
+    }
+  }
+
+  private static boolean contains(byte[] bytes, int from, int length) {
+    // near the front only: a document that has it further behind is found by the parser
+    int last = from + Math.min(length, 200) - STAMP.length;
+    for (int i = from; i <= last; i++) {
+      if (bytes[i] == '"' && bytes[i + 1] == '@' && bytes[i + 2] == 't') {
+        int k = 3;
+        while (k < STAMP.length && bytes[i + k] == STAMP[k]) {
+          k++;
+        }
+        if (k == STAMP.length) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean look(byte[] bytes, int from, int length) throws IOException {
+    found.clear();
+    stamped = false;
+    levelTaken = false;
+    messageTaken = false;
+    hostTaken = false;
+    empty = true;
+    level = null;
+    times.start();
+    try (JsonParser parser = JSON.createParser(bytes, from, length)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return false;
+      }
+      int depth = 1;
+      String name = "";
+      while (depth > 0) {
+        JsonToken token = parser.nextToken();
+        if (token == null) {
+          return false;
+        }
+        switch (token) {
+          case START_OBJECT -> depth++;
+          case END_OBJECT -> depth--;
+          case FIELD_NAME -> {
+            name = parser.currentName();
+            empty = false;
+            if (depth == 1) {
+              taken(name);
+            }
+          }
+          case START_ARRAY -> {
+            if (depth == 1 && name.equals("MESSAGE")) {
+              bytes(parser, from);
+            } else {
+              parser.skipChildren();
+            }
+          }
+          case END_ARRAY, NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT -> {}
+          default -> value(parser, token, name, depth, from);
+        }
+      }
+      return parser.nextToken() == null;
+    }
+  }
+
+  private void taken(String name) {
+    stamped |= name.equals("@timestamp");
+    levelTaken |= name.equals("level");
+    messageTaken |= name.equals("message");
+    hostTaken |= name.equals("host");
+  }
+
+  private void value(JsonParser parser, JsonToken token, String name, int depth, int base)
+      throws IOException {
+    boolean chosen = timeField != null && timeField.equals(name);
+    int rank =
+        chosen ? 0 : timeField != null ? KnownNames.UNKNOWN : KnownNames.rank(Role.TIME, name);
+    times.part(name, parser.getText());
+    if (rank != KnownNames.UNKNOWN && depth <= 5) {
+      String text = parser.getText();
+      if (better(Role.TIME, rank + depth * 1000) && times.read(text, token.isNumeric())) {
+        put(Role.TIME, parser, token, name, rank + depth * 1000, base);
+      }
+    }
+    if (depth > 1 || !token.isScalarValue()) {
+      return;
+    }
+    for (Role role : new Role[] {Role.LEVEL, Role.MESSAGE, Role.HOST}) {
+      int other = KnownNames.rank(role, name);
+      boolean fits = role == Role.LEVEL || token == JsonToken.VALUE_STRING;
+      if (other != KnownNames.UNKNOWN
+          && fits
+          && better(role, other)
+          && (role != Role.LEVEL || levelOf(parser.getText()) != null)) {
+        put(role, parser, token, name, other, base);
+      }
+    }
+  }
+
+  private boolean better(Role role, int rank) {
+    Member before = found.get(role);
+    return before == null || rank < before.rank();
+  }
+
+  private void put(Role role, JsonParser parser, JsonToken token, String name, int rank, int base)
+      throws IOException {
+    int start = base + (int) parser.currentTokenLocation().getByteOffset();
+    parser.finishToken();
+    int end = base + (int) parser.currentLocation().getByteOffset();
+    found.put(role, new Member(name, token, parser.getText(), start, end, rank));
+  }
+
+  /** journald writes a message that is not plain text as an array of bytes. */
+  private void bytes(JsonParser parser, int base) throws IOException {
+    int start = base + (int) parser.currentTokenLocation().getByteOffset();
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      text.write(parser.getIntValue());
+    }
+    int end = base + (int) parser.currentLocation().getByteOffset();
+    String decoded = text.toString(StandardCharsets.UTF_8);
+    found.put(Role.MESSAGE, new Member("MESSAGE", JsonToken.START_ARRAY, decoded, start, end, -1));
+  }
+
+  private static @Nullable String levelOf(String text) {
+    String word = Level.of(text);
+    if (word != null || text.isEmpty() || text.length() > 2) {
+      return word;
+    }
+    char first = text.charAt(0);
+    return Character.isDigit(first)
+        ? Level.ofNumber(Integer.parseInt(text.replaceAll("\\D", "")))
+        : text.length() == 1 ? Level.ofLetter(first) : null;
+  }
+
+  private void rewrite(byte[] bytes, int from, int length, JsonBuffer out) {
+    StringBuilder layout = new StringBuilder("json:");
+    out.raw('{');
+    if (!stamped) {
+      out.raw("\"@timestamp\":\"");
+      times.write(out);
+      out.raw("\",");
+      layout.append("+@timestamp ");
+    }
+    Member levelMember = found.get(Role.LEVEL);
+    Member message = found.get(Role.MESSAGE);
+    Member host = found.get(Role.HOST);
+    boolean replaceLevel = levelMember != null && levelMember.name().equals("level");
+    level = levelMember == null ? fromMessage(message) : levelOf(levelMember.text());
+    if (level != null && !replaceLevel && !levelTaken) {
+      out.raw("\"level\":").quoted(level).raw(',');
+      layout.append("+level ");
+    }
+    if (host != null && !hostTaken) {
+      out.raw("\"host\":").quoted(host.text()).raw(',');
+      layout.append("+host ");
+    }
+    Member renamed = message != null && !messageTaken ? message : null;
+    int keyAt = renamed == null ? -1 : keyBefore(bytes, renamed);
+    if (renamed != null && keyAt < 0) {
+      out.raw("\"message\":").quoted(renamed.text()).raw(',');
+      layout.append("+message ");
+      renamed = null;
+    } else if (renamed != null) {
+      layout.append(renamed.kind() == JsonToken.START_ARRAY ? "bytes=" : "message=");
+      layout.append(renamed.name()).append(' ');
+    }
+    if (replaceLevel && levelMember != null && !levelMember.text().equals(level)) {
+      layout.append(levelMember.kind() == JsonToken.VALUE_STRING ? "level=" : "level#");
+      layout.append(levelMember.text()).append(' ');
+    } else {
+      replaceLevel = false;
+    }
+    out.raw("\"layout\":").quoted(layout.toString().stripTrailing());
+    out.raw(empty ? "" : ",");
+    Member first = replaceLevel ? levelMember : null;
+    body(bytes, bodyStart(bytes, from), from + length, first, renamed, keyAt, out);
+  }
+
+  private static int bodyStart(byte[] bytes, int from) {
+    int at = from;
+    while (bytes[at] != '{') {
+      at++;
+    }
+    return at + 1;
+  }
+
+  /** Copies the members, with another value of the level and another name of the message. */
+  private void body(
+      byte[] bytes,
+      int from,
+      int end,
+      @Nullable Member levelMember,
+      @Nullable Member message,
+      int keyAt,
+      JsonBuffer out) {
+    int at = from;
+    boolean levelFirst = levelMember != null && (message == null || levelMember.from() < keyAt);
+    for (int step = 0; step < 2; step++) {
+      if (levelFirst == (step == 0)) {
+        if (levelMember != null) {
+          out.raw(bytes, at, levelMember.from() - at).quoted(String.valueOf(level));
+          at = levelMember.to();
+        }
+      } else if (message != null) {
+        out.raw(bytes, at, keyAt - at).raw("\"message\":");
+        if (message.kind() == JsonToken.START_ARRAY) {
+          out.quoted(message.text());
+        } else {
+          out.raw(bytes, message.from(), message.to() - message.from());
+        }
+        at = message.to();
+      }
+    }
+    out.raw(bytes, at, end - at);
+  }
+
+  /** Where the key of a member starts, when it is written without escapes; otherwise -1. */
+  private static int keyBefore(byte[] bytes, Member member) {
+    int at = member.from() - 1;
+    while (at > 0 && (bytes[at] == ' ' || bytes[at] == ':' || bytes[at] == '\t')) {
+      at--;
+    }
+    int start = at - member.name().length() - 1;
+    if (start < 0 || bytes[at] != '"' || bytes[start] != '"') {
+      return -1;
+    }
+    for (int i = 0; i < member.name().length(); i++) {
+      if (bytes[start + 1 + i] != member.name().charAt(i)) {
+        return -1;
+      }
+    }
+    return start;
+  }
+
+  private @Nullable String fromMessage(@Nullable Member message) {
+    return message == null ? null : lines.levelOf(message.text());
+  }
+}

@@ -1,0 +1,140 @@
+package io.millrace.cli.ingest.lines;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Under which names programs write the time, the level, the message and the host, in JSON, logfmt
+ * and CSV. The list of a role is in the order of trust: the first that a document has counts.
+ */
+final class KnownNames {
+  /** What a field says about an event. */
+  enum Role {
+    TIME,
+    LEVEL,
+    MESSAGE,
+    HOST
+  }
+
+  /** No name of that role. */
+  static final int UNKNOWN = Integer.MAX_VALUE;
+
+  private static final Map<Role, Map<String, Integer>> RANKS =
+      Map.of(
+          Role.TIME,
+          ranks(
+              List.of(
+                  "@timestamp",
+                  "timestamp",
+                  "time",
+                  "ts",
+                  "@t",
+                  "t",
+                  "__realtime_timestamp",
+                  "_source_realtime_timestamp",
+                  "datetime",
+                  "date_time",
+                  "date-time",
+                  "date and time",
+                  "eventtime",
+                  "event_time",
+                  "requestreceivedtimestamp",
+                  "stagetimestamp",
+                  "timecreated",
+                  "timegenerated",
+                  "utctime",
+                  "asctime",
+                  "timestamp_ms",
+                  "timemillis",
+                  "instant",
+                  "start_time",
+                  "logtime",
+                  "log_time",
+                  "event_timestamp",
+                  "created_at",
+                  "createdat",
+                  "syslog_timestamp",
+                  "eventtimestamp",
+                  "edgestarttimestamp",
+                  "_time",
+                  "$date",
+                  "date",
+                  "created",
+                  "observedtimestamp",
+                  "timeunixnano",
+                  "receivedtimestamp",
+                  "start")),
+          Role.LEVEL,
+          ranks(
+              List.of(
+                  "level",
+                  "log.level",
+                  "severity",
+                  "lvl",
+                  "loglevel",
+                  "log_level",
+                  "levelname",
+                  "level_name",
+                  "@l",
+                  "severity_text",
+                  "severitytext",
+                  "severitylevel",
+                  "s",
+                  "priority",
+                  "leveldisplayname",
+                  "level_text",
+                  "log_severity")),
+          Role.MESSAGE,
+          ranks(
+              List.of(
+                  "message",
+                  "msg",
+                  "log",
+                  "short_message",
+                  "@m",
+                  "@mt",
+                  "renderedmessage",
+                  "messagetemplate",
+                  "body",
+                  "text",
+                  "description",
+                  "logmessage",
+                  "event")),
+          Role.HOST,
+          ranks(
+              List.of(
+                  "host",
+                  "hostname",
+                  "host.name",
+                  "_hostname",
+                  "host_name",
+                  "source_host",
+                  "computer",
+                  "computername",
+                  "s-computername",
+                  "machinename",
+                  "machine",
+                  "devname",
+                  "server",
+                  "server_name")));
+
+  private KnownNames() {}
+
+  private static Map<String, Integer> ranks(List<String> names) {
+    Map<String, Integer> ranks = new HashMap<>();
+    for (String name : names) {
+      ranks.put(name, ranks.size());
+    }
+    return Map.copyOf(ranks);
+  }
+
+  /** How much a name is trusted for a role: 0 is most, {@link #UNKNOWN} not at all. */
+  static int rank(Role role, String name) {
+    if (name.length() > 26) {
+      return UNKNOWN;
+    }
+    return RANKS.getOrDefault(role, Map.of()).getOrDefault(name.toLowerCase(Locale.ROOT), UNKNOWN);
+  }
+}

@@ -1,0 +1,126 @@
+package io.millrace.cli.ingest.lines;
+
+/** Finds the level in the first words of a text. */
+final class LevelFinder {
+  private static final int REACH = 120;
+  private static final int WORDS = 16;
+  private static final String[] COMMON = {"ALERT", "FAILURE", "CONFIG", "NOTE", "FINE"};
+
+  /**
+   * Looks for a level in the words from here on.
+   *
+   * @return where the message starts when the level is the first word, otherwise 0
+   */
+  int find(ParsedLine out, int from) {
+    String s = out.line();
+    int limit = Math.min(s.length(), from + REACH);
+    int at = from;
+    for (int word = 0; word < WORDS && at < limit; word++) {
+      int start = at;
+      while (start < limit && !Character.isLetterOrDigit(s.charAt(start))) {
+        start++;
+      }
+      int end = start;
+      while (end < limit && Character.isLetter(s.charAt(end))) {
+        end++;
+      }
+      if (end > start) {
+        boolean opens = word == 0 && start - from <= 3;
+        if (fits(s, start, end, opens)) {
+          String level = Level.of(s.substring(start, end));
+          if (level != null) {
+            out.level(level);
+            boolean quiet =
+                Character.isLowerCase(s.charAt(start)) && isSpace(s, end) && isSpace(s, start - 1);
+            boolean ends = end >= s.length() || "[/;\"'".indexOf(s.charAt(end)) < 0;
+            return opens && ends && !quiet ? after(s, end) : 0;
+          }
+        }
+      }
+      at = end;
+      while (at < limit && " [(|:,.\t/<".indexOf(s.charAt(at)) < 0) {
+        at++;
+      }
+    }
+    return 0;
+  }
+
+  private static boolean isSpace(String s, int at) {
+    return at < 0 || at >= s.length() || s.charAt(at) == ' ' || s.charAt(at) == '\t';
+  }
+
+  /**
+   * Whether a word stands as levels do. "error" is also a word: small letters count between
+   * brackets, before a colon, and as the first word behind a time.
+   */
+  private static boolean fits(String s, int start, int end, boolean opens) {
+    int length = end - start;
+    if (length < 3 || length > 13) {
+      return false;
+    }
+    char before = start == 0 ? ' ' : s.charAt(start - 1);
+    char after = end >= s.length() ? ' ' : s.charAt(end);
+    if (" [(|<:\t./,\"'".indexOf(before) < 0 || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
+      return false;
+    }
+    boolean capitals =
+        Character.isUpperCase(s.charAt(start)) && Character.isUpperCase(s.charAt(start + 1));
+    if (before == '.' || before == '/' || after == '/' || before == ',') {
+      return capitals || before == ',' && after == ',' || before == '.' && after == ':';
+    }
+    boolean fenced = "[(|<:\"'".indexOf(before) >= 0 && "])|>\"'".indexOf(after) >= 0;
+    boolean tabs = before == '\t' && after == '\t';
+    boolean strong = fenced || tabs || opens && start > 0;
+    return strong || (capitals || after == ':' && start > 0) && !isCommon(s, start, end);
+  }
+
+  /** Words that mean a level in its place only: "SERVICE ALERT", "config:". */
+  private static boolean isCommon(String s, int start, int end) {
+    for (String word : COMMON) {
+      if (end - start == word.length() && s.regionMatches(true, start, word, 0, word.length())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int after(String s, int end) {
+    int at = end;
+    while (at < s.length() && "])>|:\t".indexOf(s.charAt(at)) >= 0) {
+      at++;
+    }
+    return Text.punctuation(s, at);
+  }
+
+  /** A letter behind process ids: {@code 1702 2395 D WindowManager: ...}. */
+  int letter(ParsedLine out, int at) {
+    String s = out.line();
+    boolean alone = at + 1 < s.length() && (s.charAt(at + 1) == ' ' || s.charAt(at + 1) == '/');
+    String level = alone ? Level.ofLetter(s.charAt(at)) : null;
+    if (level == null) {
+      return -1;
+    }
+    out.level(level);
+    return Text.spaces(s, at + 2);
+  }
+
+  /**
+   * A letter in brackets or between bars, or before a slash: {@code [I]}, {@code |W|}, {@code D/}.
+   */
+  int fenced(ParsedLine out, int at) {
+    String s = out.line();
+    if (at + 2 >= s.length()) {
+      return -1;
+    }
+    char first = s.charAt(at);
+    boolean bracket = "[(|<".indexOf(first) >= 0;
+    int letter = bracket ? at + 1 : at;
+    boolean closed = bracket ? "])|>".indexOf(s.charAt(at + 2)) >= 0 : s.charAt(at + 1) == '/';
+    String level = closed ? Level.ofLetter(s.charAt(letter)) : null;
+    if (level == null || !bracket && !Character.isLetter(s.charAt(at + 2))) {
+      return -1;
+    }
+    out.level(level);
+    return bracket ? Text.punctuation(s, at + 3) : at + 2;
+  }
+}

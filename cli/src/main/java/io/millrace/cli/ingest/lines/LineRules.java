@@ -1,0 +1,301 @@
+package io.millrace.cli.ingest.lines;
+
+/**
+ * Takes a line of no known format apart by rules that most logs keep: a time at the front or within
+ * the first words, then a host and a program, a process id, a level, and the message.
+ *
+ * <p>What is taken out of the message is in a field or in the layout. A line of no known shape
+ * keeps its whole text as the message.
+ */
+final class LineRules {
+  private static final int TIME_REACH = 200;
+  private static final int TIME_WORDS = 16;
+  private final TimeScanner time;
+  private final LevelFinder levels = new LevelFinder();
+  private final HostRules hosts = new HostRules();
+  private final KeyValues pairs;
+  private int epochWord = -1;
+
+  LineRules(TimeScanner time) {
+    this.time = time;
+    this.pairs = new KeyValues(time);
+  }
+
+  /** In which word of the lines of this file seconds since 1970 stand, from 0; -1 in none. */
+  void epochWord(int word) {
+    epochWord = word;
+  }
+
+  void parse(ParsedLine out) {
+    String s = out.line();
+    int start = Text.spaces(s, 0);
+    if (start == s.length()) {
+      return;
+    }
+    if (start == 0 && s.charAt(0) == '<' && priority(out)) {
+      out.reader("rule: syslog with a priority");
+    } else if (start <= 8 && opening(out, start)) {
+      out.reader("rule: the time comes first");
+    } else if (start > 0) {
+      out.reader("rule: no time");
+    } else if (pairs.parse(out, false)) {
+      out.reader("rule: key=value");
+    } else if (labelled(out) || column(out) || access(out) || within(out)) {
+      out.reader("rule: the time is within the line");
+    } else {
+      out.reader("rule: no time");
+      int rest = levels.find(out, 0);
+      out.message(rest);
+    }
+  }
+
+  private boolean priority(ParsedLine out) {
+    String s = out.line();
+    int close = s.indexOf('>');
+    if (close < 2 || close > 4 || Text.digits(s, 1) != close) {
+      return false;
+    }
+    int after = close + 1;
+    boolean version = s.startsWith("1 ", after);
+    if (version && rfc5424(out, after + 2)
+        || !version && (opening(out, after) || sequence(out, after))) {
+      out.level(Level.ofPriority(Integer.parseInt(s, 1, close, 10)));
+      return true;
+    }
+    out.level(Level.ofPriority(Integer.parseInt(s, 1, close, 10)));
+    out.message(after);
+    return !version;
+  }
+
+  /** Cisco: {@code 000123: Mar 1 18:46:11 ...}. */
+  private boolean sequence(ParsedLine out, int from) {
+    String s = out.line();
+    int end = Text.digits(s, from);
+    return end > from && s.startsWith(": ", end) && opening(out, end + 2);
+  }
+
+  /** After the version: time, host, application, process id, message id, structured data. */
+  private boolean rfc5424(ParsedLine out, int at) {
+    String s = out.line();
+    if (s.startsWith("- ", at)) {
+      at++;
+    } else if (time.scan(s, at)) {
+      out.time(time, at);
+      at = time.end();
+    } else {
+      return false;
+    }
+    String[] names = {"host", "process", "pid", "tag"};
+    for (String name : names) {
+      int from = Text.spaces(s, at);
+      int end = s.indexOf(' ', from);
+      if (end < 0) {
+        out.message(from);
+        return true;
+      }
+      if (end - from > 1 || s.charAt(from) != '-') {
+        out.span(name, from, end);
+      }
+      at = end;
+    }
+    at = Text.spaces(s, at);
+    out.message(s.startsWith("- ", at) ? at + 2 : at);
+    return true;
+  }
+
+  /** A time at the front, or between brackets or quotes there. */
+  private boolean opening(ParsedLine out, int start) {
+    String s = out.line();
+    int at = start;
+    while (at < s.length() && at - start < 5 && "[<(\"'#*. ".indexOf(s.charAt(at)) >= 0) {
+      at++;
+    }
+    if (at >= s.length()) {
+      return false;
+    }
+    boolean scanned = time.scan(s, at);
+    if (!scanned && !time.scanClock(s, at)) {
+      return false;
+    }
+    int end = time.end();
+    if (end < s.length() && Character.isLetterOrDigit(s.charAt(end))) {
+      return false;
+    }
+    boolean bracket = at > start && "[<(\"'".indexOf(s.charAt(at - 1)) >= 0;
+    char first = s.charAt(at);
+    out.time(time, at);
+    if (bracket) {
+      rest(out, end < s.length() && "]>)\"'".indexOf(s.charAt(end)) >= 0 ? end + 1 : end);
+    } else if (Character.isLetter(first)
+        && at + 1 < s.length()
+        && Character.isDigit(s.charAt(at + 1))) {
+      klog(out, first, end);
+    } else if (s.startsWith(" stdout ", end) || s.startsWith(" stderr ", end)) {
+      out.span("tag", end + 1, end + 7);
+      int text = end + 8;
+      out.partial(s.startsWith("P ", text));
+      rest(out, s.startsWith("F ", text) || s.startsWith("P ", text) ? text + 2 : text);
+    } else if (Character.isLetter(first)
+        && time.dated()
+        && (time.dateGuessed() || start > 0 && s.charAt(start - 1) == '>')) {
+      int message = hosts.afterClassicTime(out, end);
+      tail(out, message >= 0 ? message : end, message >= 0);
+    } else {
+      int message = time.zoned || time.dated() ? hosts.afterIsoTime(out, end) : -1;
+      tail(out, message >= 0 ? message : end, message >= 0);
+    }
+    return true;
+  }
+
+  private void tail(ParsedLine out, int at, boolean host) {
+    if (host) {
+      out.message(at);
+      levels.find(out, at);
+    } else {
+      rest(out, at);
+    }
+  }
+
+  private static void klog(ParsedLine out, char letter, int end) {
+    String s = out.line();
+    out.level(Level.ofLetter(letter));
+    int at = Text.spaces(s, end);
+    int pidEnd = Text.digits(s, at);
+    if (pidEnd > at) {
+      out.span("pid", at, pidEnd);
+      at = Text.spaces(s, pidEnd);
+    }
+    out.message(at);
+  }
+
+  /** Seconds since 1970 in the word where this file has them; the whole line stays the message. */
+  private boolean column(ParsedLine out) {
+    if (epochWord < 0) {
+      return false;
+    }
+    int at = Text.word(out.line(), epochWord);
+    if (at < 0 || !time.scanEpoch(out.line(), at)) {
+      return false;
+    }
+    out.time(time);
+    levels.find(out, 0);
+    return true;
+  }
+
+  /** {@code LABEL 1117838570 2005.06.03 HOST ...} of the supercomputer logs; "-" is no label. */
+  private boolean labelled(ParsedLine out) {
+    String s = out.line();
+    int space = s.indexOf(' ');
+    if (space < 1 || Text.digits(s, space + 1) != space + 11 || !time.scanEpoch(s, space + 1)) {
+      return false;
+    }
+    int at = Text.spaces(s, time.end());
+    boolean date = at + 10 < s.length() && s.charAt(at + 4) == '.' && s.charAt(at + 7) == '.';
+    int hostAt = date ? Text.spaces(s, at + 10) : -1;
+    int hostEnd = date ? s.indexOf(' ', hostAt) : -1;
+    if (hostEnd < 0) {
+      return false;
+    }
+    out.time(time, space + 1);
+    if (space > 1 || s.charAt(0) != '-') {
+      out.span("tag", 0, space);
+    }
+    out.span("host", hostAt, hostEnd);
+    out.message(Text.spaces(s, hostEnd));
+    levels.find(out, hostEnd);
+    return true;
+  }
+
+  /** Common and combined log format, with a virtual host or not; the line stays the message. */
+  private boolean access(ParsedLine out) {
+    String s = out.line();
+    int open = s.indexOf(" [");
+    if (open < 0 || open > 256 || !time.scan(s, open + 2) || !s.startsWith("] \"", time.end())) {
+      return false;
+    }
+    int end = time.end();
+    out.time(time);
+    int space = s.indexOf(' ');
+    int second = Text.spaces(s, space);
+    int secondEnd = Math.max(second, s.indexOf(' ', second));
+    if (!Text.isAddress(s, 0, space) && Text.isAddress(s, second, secondEnd)) {
+      out.span("vhost", 0, space);
+      out.span("client", second, secondEnd);
+    } else {
+      out.span("client", 0, space);
+    }
+    AccessRequest.read(out, end + 2);
+    return true;
+  }
+
+  /** A time with a date within the first words. */
+  private boolean within(ParsedLine out) {
+    String s = out.line();
+    int limit = Math.min(s.length(), TIME_REACH);
+    int words = 0;
+    for (int i = 1; i < limit && words < TIME_WORDS; i++) {
+      char before = s.charAt(i - 1);
+      if (" \t|;,[(<\"'=".indexOf(before) < 0) {
+        continue;
+      }
+      words++;
+      char c = s.charAt(i);
+      boolean epoch = "[(".indexOf(before) >= 0 && time.scanEpoch(s, i);
+      if (epoch || (Character.isLetterOrDigit(c) && time.scan(s, i) && dated(s, i))) {
+        if (words == 1 && before == ' ' && !epoch && Level.of(s.substring(0, i - 1)) == null) {
+          out.time(time, i);
+          out.span("tag", 0, i - 1);
+          rest(out, time.end());
+        } else {
+          out.time(time);
+          levels.find(out, 0);
+          if (out.level() == null) {
+            levels.find(out, time.end());
+          }
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Within a line a bare number is no time, and neither is a date that runs on. */
+  private boolean dated(String s, int from) {
+    int end = time.end();
+    boolean bare = Text.digits(s, from) - from >= 10 && Text.digits(s, from) - from != 14;
+    return !bare && (end >= s.length() || !Character.isLetterOrDigit(s.charAt(end)));
+  }
+
+  /** What follows the time: maybe process and thread ids, maybe a level, then the message. */
+  private void rest(ParsedLine out, int from) {
+    String s = out.line();
+    int at = Text.punctuation(s, from);
+    int number = Text.digits(s, at);
+    if (number > at && number < s.length() && s.charAt(number) == ' ') {
+      int next = Text.spaces(s, number);
+      int thread = Text.digits(s, next);
+      boolean twoIds = thread > next && thread < s.length() && s.charAt(thread) == ' ';
+      int word = twoIds ? Text.spaces(s, thread) : next;
+      int after = levels.letter(out, word);
+      if (after < 0) {
+        after = twoIds ? 0 : levels.find(out, word);
+      }
+      if (after > 0) {
+        out.span("pid", at, number);
+        if (twoIds) {
+          out.span("thread", next, thread);
+        }
+        out.message(after);
+        return;
+      }
+    }
+    int after = levels.fenced(out, at);
+    if (after < 0) {
+      after = levels.find(out, at);
+    }
+    out.message(after > 0 ? after : Math.min(at, s.length()));
+    if (out.level() == null) {
+      pairs.level(out);
+    }
+  }
+}
