@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Writes a node's {@code config/}: the tree's JVM flags and logging, the profile's files over them,
- * and an {@code opensearch.yml} that says all this node needs. Generated at every start, so that a
- * changed default arrives; own settings belong into {@code -E} or the tree.
+ * and an {@code opensearch.yml} that says all this node needs: the tree's settings, the profile's
+ * over them, over these what the launcher decides, and over all the user's. Generated at every
+ * start, so that a changed default arrives; own settings belong into {@code -E} or the tree.
  */
 final class NodeConfig {
   private NodeConfig() {}
@@ -40,11 +40,8 @@ final class NodeConfig {
     for (Path file : list(from.resolve("jvm.options.d"))) {
       copy(file, flags.resolve(file.getFileName()));
     }
-    Map<String, String> settings = new LinkedHashMap<>();
-    // the one line of the tree's own configuration that is no matter of this machine: which HTTP
-    // server to use; a tree without it has stock's
-    readYml(from.resolve("opensearch.yml"), settings);
-    settings.keySet().retainAll(Set.of("http.type"));
+    YamlSettings settings = new YamlSettings();
+    settings.readFrom(from.resolve("opensearch.yml"));
     List<String> unknown = new ArrayList<>();
     String profile = spec.profile();
     if (profile != null) {
@@ -61,30 +58,21 @@ final class NodeConfig {
         unknown.addAll(known.unknownIn(lines));
         Files.write(flags.resolve(file.getFileName()), known.withoutUnknown(lines));
       }
-      readYml(overlay.resolve("opensearch.yml"), settings);
+      settings.readFrom(overlay.resolve("opensearch.yml"));
     }
     Files.write(flags.resolve("paths.options"), pathFlags(spec));
     Files.write(flags.resolve("zz-node.options"), nodeFlags(spec));
-    settings.putAll(settings(spec));
-    settings.putAll(spec.settings());
+    // who the other nodes are is known here alone, and one way of naming them rules out another
+    settings.removeBelow("discovery.");
+    settings.remove("cluster.initial_cluster_manager_nodes");
+    settings.remove("cluster.initial_master_nodes");
+    settings(spec).forEach((key, value) -> settings.set(key, yaml(value)));
+    spec.settings().forEach((key, value) -> settings.set(key, yaml(value)));
     List<String> yml = new ArrayList<>();
     yml.add("# Written by millrace at every start; own settings: millrace up -E key=value");
-    settings.forEach((key, value) -> yml.add(key + ": " + yaml(value)));
+    yml.addAll(settings.lines());
     Files.write(to.resolve("opensearch.yml"), yml);
     return unknown;
-  }
-
-  /** The plain lines of a configuration, if there is one. */
-  private static void readYml(Path file, Map<String, String> settings) throws IOException {
-    if (!Files.exists(file)) {
-      return;
-    }
-    for (String line : Files.readAllLines(file)) {
-      int colon = line.indexOf(": ");
-      if (colon > 0 && !line.startsWith("#")) {
-        settings.put(line.substring(0, colon), line.substring(colon + 2).strip());
-      }
-    }
   }
 
   /** Names of the profiles a tree has. */
@@ -112,7 +100,6 @@ final class NodeConfig {
         s.put("cluster.initial_cluster_manager_nodes", String.join(",", spec.initialManagers()));
       }
     }
-    s.put("action.destructive_requires_name", "true");
     return s;
   }
 
@@ -133,12 +120,9 @@ final class NodeConfig {
     return flags;
   }
 
-  /** A value as a YAML scalar: quoted unless it is plain or already a list or quoted. */
+  /** What {@code -E} was given: a list or a quoted value as it stands, else a scalar. */
   static String yaml(String value) {
-    if (value.matches("[A-Za-z0-9_./-]+") || value.matches("\\[.*]|\".*\"")) {
-      return value;
-    }
-    return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    return value.matches("\\[.*]|\".*\"") ? value : YamlSettings.scalar(value);
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -73,6 +73,78 @@ class NodeConfigTest {
   }
 
   @Test
+  void theTreesSettingsArriveInWhateverFormTheyStand() throws IOException {
+    Files.writeString(
+        tree.resolve("config/opensearch.yml"),
+        """
+        # a comment
+        http.type: millrace   # and another
+        millrace.write.profiles.indices.logs: ["logs-*", 'app: x-*']
+        millrace:
+          write.profiles.indices:
+            traces:
+              - traces-*
+              - sw_*
+        node.attr:
+          zone: "a: b"
+          path: C:\\new
+        """);
+    NodeSpec spec = spec().build();
+    NodeConfig.write(spec);
+    List<String> yml = yml(spec);
+    assertTrue(yml.contains("http.type: millrace"));
+    assertTrue(yml.contains("millrace.write.profiles.indices.logs: [\"logs-*\", \"app: x-*\"]"));
+    assertTrue(yml.contains("millrace.write.profiles.indices.traces: [\"traces-*\", \"sw_*\"]"));
+    assertTrue(yml.contains("node.attr.zone: \"a: b\""));
+    // written again from what was written: the same
+    Files.write(tree.resolve("config/opensearch.yml"), yml.subList(1, yml.size()));
+    NodeConfig.write(spec);
+    assertEquals(yml, yml(spec));
+  }
+
+  @Test
+  void theLaunchersSettingsOverrideTheTreesAndTheUsersBoth() throws IOException {
+    Files.writeString(
+        tree.resolve("config/opensearch.yml"),
+        """
+        network.host: 0.0.0.0
+        http.port: 9200
+        discovery.type: single-node
+        millrace.write.profiles.indices.logs: ["logs-*"]
+        a.list: [x, y]
+        b.list.0: x
+        b.list.1: y
+        """);
+    NodeSpec spec =
+        spec()
+            .discovery(List.of("127.0.0.1:9300"), List.of("node-1"))
+            .setting("millrace.write.profiles.indices.logs", "app-*,web-*")
+            .setting("a.list.0", "z")
+            .setting("b.list", "z")
+            .build();
+    NodeConfig.write(spec);
+    List<String> yml = yml(spec);
+    assertTrue(yml.contains("network.host: 127.0.0.1"));
+    assertTrue(yml.contains("http.port: 9201"));
+    assertFalse(yml.toString().contains("single-node"));
+    assertTrue(yml.contains("millrace.write.profiles.indices.logs: \"app-*,web-*\""));
+    assertEquals(
+        List.of("a.list.0: z", "b.list: z"),
+        yml.stream().filter(line -> line.matches("[ab]\\.list.*")).sorted().toList());
+    assertEquals(1, yml.stream().filter(line -> line.startsWith("network.host")).count());
+  }
+
+  @Test
+  void aTreesFileThatIsNoYamlIsNamed() throws IOException {
+    for (String broken : List.of("a: [x\n", "a: x\na: y\n", "just words\n")) {
+      Files.writeString(tree.resolve("config/opensearch.yml"), broken);
+      ExpectedFailure failure =
+          assertThrows(ExpectedFailure.class, () -> NodeConfig.write(spec().build()));
+      assertTrue(failure.getMessage().contains("opensearch.yml"), failure.getMessage());
+    }
+  }
+
+  @Test
   void aProfileReplacesTheCollectorAndLeavesUnknownFlagsOut() throws IOException {
     NodeSpec spec = spec().profile("search").build();
     assertEquals(List.of("21-:-XX:NoSuchFlagAnywhere=4"), NodeConfig.write(spec));

@@ -1,5 +1,6 @@
 package io.millrace.launcher.supervise;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -230,5 +231,26 @@ class SupervisorTest {
     assertTrue(EndReason.of(node).contains("something"), "zeros: it did not leave by itself");
     Files.writeString(folder.resolve(EndReason.LEFT), "guard.gc-debt: full\n");
     assertEquals("guard.gc-debt: full", EndReason.of(node));
+    Files.write(folder.resolve(EndReason.HEAVIEST), "a search of [logs]\0\0".getBytes(UTF_8));
+    assertEquals(
+        "guard.gc-debt: full; the heaviest request was a search of [logs]", EndReason.of(node));
+  }
+
+  @Test
+  void whatIsCertainComesBeforeWhatTheLogSays() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("millrace.log"),
+            "[2026][ERROR] Caused by: java.net.ConnectException: refused\n");
+    Path console = Files.writeString(folder.resolve("console.log"), "");
+    ClusterState.Node node =
+        new ClusterState.Node(
+            "node-1", 1, 1, 9200, 9300, "1g", "d", log.toString(), console.toString());
+    String killed = EndReason.of(node);
+    assertTrue(killed.startsWith("its process ended without a message (killed"), killed);
+    assertTrue(killed.contains("may have another cause: "), killed);
+    Files.writeString(console, "Terminating due to java.lang.OutOfMemoryError: Java heap space\n");
+    String full = EndReason.of(node);
+    assertTrue(full.startsWith("its process ended itself with exit code 3: Terminating"), full);
   }
 }
