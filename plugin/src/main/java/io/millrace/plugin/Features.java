@@ -1,5 +1,6 @@
 package io.millrace.plugin;
 
+import io.millrace.cluster.ClusterDomain;
 import io.millrace.guard.GuardDomain;
 import io.millrace.kernel.Feature;
 import io.millrace.observe.ObserveDomain;
@@ -18,6 +19,7 @@ public final class Features {
             WriteDomain.features(),
             StorageDomain.features(),
             GuardDomain.features(),
+            ClusterDomain.features(),
             ObserveDomain.features())
         .flatMap(List::stream)
         .toList();

@@ -144,7 +144,7 @@ final class LogTextMeasurement {
     return new double[] {micros, (double) bytes / messages.size()};
   }
 
-  private static List<String> generated(int count) {
+  static List<String> generated(int count) {
     LogGenerator generator = new LogGenerator(7);
     JsonBuffer buffer = new JsonBuffer();
     List<String> out = new ArrayList<>(count);
@@ -184,7 +184,7 @@ final class LogTextMeasurement {
     return out;
   }
 
-  private static List<String> lines(Path folder, int count) throws IOException {
+  static List<String> lines(Path folder, int count) throws IOException {
     List<String> out = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".log")).sorted().toList()) {

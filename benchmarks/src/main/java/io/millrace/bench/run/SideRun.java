@@ -30,8 +30,10 @@ import java.util.Map;
  * answers.
  */
 final class SideRun {
-  private static final String INDEX = "bench";
-  private static final String WARM_UP = "warm-up";
+  /** A name that templates and profiles of a node may go by, if a side asks for them. */
+  private static final String INDEX = "logs-bench";
+
+  private static final String WARM_UP = "logs-warm-up";
   private static final int COLLECTIONS = 5;
 
   private final Scenario scenario;

@@ -13,7 +13,7 @@ final class StorageScenarios {
   private StorageScenarios() {}
 
   static List<Scenario> all() {
-    return List.of(codecs(), fetches(), columnarSource());
+    return List.of(codecs(), fetches(), columnarSource(), outOfTheBox());
   }
 
   private static Side tuned(Side side) {
@@ -161,6 +161,30 @@ final class StorageScenarios {
             "_source is compared in every hit, order of keys and digits of numbers included;"
                 + " 'stock small' derives it from doc values and is compared without it.",
             "'columnar, packed ids' says nothing of packed ids: they come with columnar source.")
+        .build();
+  }
+
+  /** What {@code config/opensearch.yml} of the distribution says of names, and nothing else. */
+  private static Scenario outOfTheBox() {
+    return Scenario.of(
+            "out-of-the-box",
+            Kind.SIZE,
+            "Bulks into logs-*, nothing set by hand: stock's defaults against the distribution's",
+            Workloads.unmappedLogs())
+        .sides(
+            Side.stock("stock"),
+            Side.millrace("Millrace")
+                .node("millrace.write.templates.enabled", "true")
+                .node("millrace.write.profiles.indices.logs", "logs-*"))
+        .goals(
+            Goal.atMost(
+                0.45, Measure.INDEX_BYTES_PER_DOC, "Millrace", "stock", "<= 45 % of the bytes"),
+            Goal.atMost(0.6, Measure.CPU_PER_DOC, "Millrace", "stock", "<= 60 % of the CPU"))
+        .forceMerge()
+        .notes(
+            "Both sides: one shard, no replica, no mapping, no setting of the index. Bytes are"
+                + " counted after a force merge to one segment, whose CPU is not counted.",
+            "Documents found are counted; answers are not compared, because the mappings differ.")
         .build();
   }
 }

@@ -32,6 +32,7 @@ class ScenariosTest {
                 "codecs",
                 "fetches",
                 "columnar-source",
+                "out-of-the-box",
                 "query-mix")));
     for (Kind kind : Kind.values()) {
       assertFalse(Scenarios.of(kind).isEmpty(), kind.name());
@@ -51,6 +52,8 @@ class ScenariosTest {
     assertEquals(10, Scenarios.named("mapping-storm").goals().getFirst().bound());
     assertEquals(0.64, Scenarios.named("codecs").goals().getFirst().bound());
     assertEquals(0.5, Scenarios.named("columnar-source").goals().getFirst().bound());
+    assertEquals(0.45, Scenarios.named("out-of-the-box").goals().getFirst().bound());
+    assertEquals(0.6, Scenarios.named("out-of-the-box").goals().getLast().bound());
     Goal pause = Scenarios.named("jvm-profiles").goals().getFirst();
     assertEquals(Measure.P99_PAUSE, pause.measure());
     assertEquals("search", pause.side());

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.it.support.Lines;
+import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,5 +114,27 @@ class MixedClusterIT {
     Lines.load(stock(), "packed", 2, 100);
     millrace().post("/packed/_refresh").ok();
     assertEquals(200, stock().get("/packed/_count").ok().at("/count").asInt());
+  }
+
+  /**
+   * The configuration of node-0 asks for templates and profiles, and node-1 could not open them.
+   */
+  @Test
+  void nothingIsGivenByNameThatANodeCouldNotOpen() {
+    Await.until(
+        "the manager knows who lacks the plugin",
+        Duration.ofSeconds(60),
+        () -> {
+          millrace().delete("/logs-*").ok();
+          Lines.load(stock(), "logs-mixed", 1, 100);
+          JsonAnswer settings = millrace().get("/logs-mixed/_settings?flat_settings=true").ok();
+          return !settings.body().contains("millrace");
+        });
+    cluster.awaitGreen();
+    stock().post("/logs-mixed/_refresh").ok();
+    assertEquals(100, stock().get("/logs-mixed/_count").ok().at("/count").asInt());
+    assertEquals(404, millrace().get("/_index_template/millrace-logs").status());
+    String report = millrace().get("/_millrace/templates").ok().body();
+    assertTrue(report.contains("absent"), report);
   }
 }

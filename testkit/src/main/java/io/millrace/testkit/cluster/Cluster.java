@@ -158,7 +158,6 @@ public final class Cluster implements AutoCloseable {
                 .setting("path.repo", repository.toString())
                 // one machine's disk may be nearly full of other things
                 .setting("cluster.routing.allocation.disk.threshold_enabled", "false")
-                .setting("action.destructive_requires_name", "false")
                 .settings(settings)
                 .settings(own.getOrDefault(i, Map.of()))
                 .user(user);

@@ -56,6 +56,8 @@ public final class RandomOperations {
     return "{\"settings\":{\"number_of_shards\":"
         + shards
         + ",\"number_of_replicas\":0,\"index.refresh_interval\":\"-1\""
+        // a deleted document's version is forgotten after a minute: no answer may depend on that
+        + ",\"index.gc_deletes\":\"1h\""
         + (settings.isEmpty() ? "" : "," + settings)
         + "},\"mappings\":{\"properties\":{\"_k\":{\"type\":\"keyword\"},\"n\":{\"type\":\"long\"},"
         + "\"host\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"},"
