@@ -1,5 +1,6 @@
 package io.millrace.plugin;
 
+import io.millrace.access.AccessDomain;
 import io.millrace.cluster.ClusterDomain;
 import io.millrace.guard.GuardDomain;
 import io.millrace.kernel.Feature;
@@ -20,6 +21,7 @@ public final class Features {
             StorageDomain.features(),
             GuardDomain.features(),
             ClusterDomain.features(),
+            AccessDomain.features(),
             ObserveDomain.features())
         .flatMap(List::stream)
         .toList();

@@ -31,6 +31,13 @@ class FeaturesTest {
   private static final Map<String, String> SWITCHES_OF_SEEDS =
       Map.of("storage.off-heap-cache", "indices.segment_memory.off_heap.enable");
 
+  /**
+   * Switches of the whole node, read once at its start: what keeps strangers out is not switched
+   * off by a request.
+   */
+  private static final Map<String, String> STATIC_SWITCHES =
+      Map.of("access.control", "millrace.access.enabled");
+
   static Stream<Feature> features() {
     return Features.all().stream();
   }
@@ -53,6 +60,12 @@ class FeaturesTest {
   @ParameterizedTest
   @MethodSource("features")
   void hasADynamicSwitch(Feature feature) {
+    String ofTheNode = STATIC_SWITCHES.get(feature.id());
+    if (ofTheNode != null) {
+      assertEquals(ofTheNode, feature.enabled().setting().getKey());
+      assertFalse(feature.enabled().setting().isDynamic(), ofTheNode);
+      return;
+    }
     assertEquals(
         SWITCHES_OF_SEEDS.getOrDefault(feature.id(), feature.prefix() + ".enabled"),
         feature.enabled().setting().getKey());

@@ -11,7 +11,16 @@ public final class Switch {
    * @param setting dynamic, of node scope
    */
   public Switch(Setting<Boolean> setting) {
-    knob = new Knob<>(setting, "Switches the feature on every node.");
+    this(setting, "Switches the feature on every node.");
+  }
+
+  /**
+   * A switch with a sentence of its own.
+   *
+   * @param setting of node scope; static where a request must not be able to change it
+   */
+  public Switch(Setting<Boolean> setting, String doc) {
+    knob = new Knob<>(setting, doc);
   }
 
   /** The switch as what it is, a setting with a doc and a value. */
@@ -19,7 +28,7 @@ public final class Switch {
     return knob;
   }
 
-  /** The dynamic cluster setting behind this switch. */
+  /** The setting behind this switch, a dynamic cluster setting as a rule. */
   public Setting<Boolean> setting() {
     return knob.setting();
   }

@@ -33,18 +33,21 @@ final class Directions {
 
   /** Modules that reach a cluster over HTTP or as a process, never as classes. */
   static final Set<String> WITHOUT_SERVER =
-      Set.of("corpus", "client", "launcher", "doctor", "cli", "testkit");
+      Set.of("corpus", "credential", "client", "launcher", "doctor", "cli", "testkit");
 
   static {
+    line("credential");
     line("kernel");
     line("corpus");
     DOMAINS.forEach(domain -> line(domain, "kernel"));
     DOMAINS.forEach(domain -> tests(domain, "corpus"));
+    // the launcher writes the first password as the node reads it
+    line("access", "kernel", "credential");
     line("plugin", Stream.concat(Stream.of("kernel"), DOMAINS.stream()).toArray(String[]::new));
     line("client");
-    line("launcher", "client");
+    line("launcher", "client", "credential");
     line("doctor", "client");
-    line("cli", "client", "launcher", "doctor", "corpus");
+    line("cli", "client", "launcher", "doctor", "corpus", "credential");
     line("distribution/keystore-cli");
     line("distribution");
     line("testkit", "corpus", "client", "launcher");
