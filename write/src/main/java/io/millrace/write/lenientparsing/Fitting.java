@@ -299,6 +299,14 @@ final class Fitting {
     if (value instanceof List<?> list && list.size() == 1) {
       return part(path, list.getFirst(), place);
     }
+    if (value instanceof LooseJson.Num number && target.adds(path)) {
+      // what the mapping gets for a new field decides how a later copy reads this document: nothing
+      // would let a text field come later, which takes the number that was left out here
+      String text = number.text();
+      if (parses(place.with(text))) {
+        return text;
+      }
+    }
     leaveOut(path, value);
     return null;
   }

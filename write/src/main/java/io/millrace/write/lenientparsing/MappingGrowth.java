@@ -93,9 +93,14 @@ final class MappingGrowth {
     return cost;
   }
 
-  /** Whether a field can have a name: parts between dots, none of them blank. */
+  /**
+   * Whether a field can have a name: parts between dots, none of them blank. A name without a dot
+   * may be blank, but not empty (DocumentParser#splitAndValidatePath).
+   */
   static boolean names(String name) {
-    return Arrays.stream(name.split("\\.", -1)).noneMatch(String::isBlank);
+    return name.indexOf('.') < 0
+        ? !name.isEmpty()
+        : Arrays.stream(name.split("\\.", -1)).noneMatch(String::isBlank);
   }
 
   /** Whether a value at a path would add a field to a mapping. */

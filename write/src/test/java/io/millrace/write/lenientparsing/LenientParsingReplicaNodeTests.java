@@ -168,4 +168,57 @@ public class LenientParsingReplicaNodeTests extends OpenSearchIntegTestCase {
     assertEquals(documents, primary.size());
     assertSame(primary, copy("_replica", documents));
   }
+
+  /** What a primary did with the first value of a field must hold on a copy that comes later. */
+  public void testFirstValuesThatNoNumberTypeHolds() throws Exception {
+    assertAcked(
+        prepareCreate(INDEX)
+            .setSettings(
+                Settings.builder()
+                    .put("index.number_of_shards", 1)
+                    .put("index.number_of_replicas", 0)
+                    .put("index.millrace.lenient_parsing.enabled", true)));
+    List<String> sent = new ArrayList<>();
+    List<String> numbers = List.of("1e361", "-1e39", "9".repeat(30), "[1e361]", "[{\"in\":1e361}]");
+    List<String> names = List.of("n", " ", "o.n");
+    for (String name : names) {
+      for (String number : numbers) {
+        String field = name + numbers.indexOf(number);
+        sent.add("{\"%s\":%s,\"status\":5}".formatted(field, number));
+        sent.add("{\"%s\":\"two words\"}".formatted(field));
+        sent.add("{\"%s\":7}".formatted(field));
+      }
+    }
+    sent.add("{\" \":1e361}");
+    sent.add("{\" \":\"two words\"}");
+    for (String document : sent) {
+      client().prepareIndex(INDEX).setSource(document, XContentType.JSON).get();
+    }
+    assertAcked(
+        client()
+            .admin()
+            .indices()
+            .prepareUpdateSettings(INDEX)
+            .setSettings(Settings.builder().put("index.number_of_replicas", 1)));
+    ensureGreen(INDEX);
+    refresh(INDEX);
+    Map<String, String> primary = copy("_primary", sent.size());
+    assertEquals(sent.size(), primary.size());
+    assertSame(primary, copy("_replica", sent.size()));
+    for (String copy : List.of("_primary", "_replica")) {
+      for (String field : List.of("n0", " 0", "o.n0", " ")) {
+        assertEquals(
+            field + " on " + copy,
+            1,
+            client()
+                .prepareSearch(INDEX)
+                .setPreference(copy)
+                .setQuery(QueryBuilders.matchQuery(field, "1e361"))
+                .get()
+                .getHits()
+                .getHits()
+                .length);
+      }
+    }
+  }
 }
