@@ -19,16 +19,17 @@ public final class WriteDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
+    LenientParsingFeature lenientParsing = new LenientParsingFeature();
     return List.of(
         new FastEngineFeature(),
         new BulkRoutingFeature(),
-        new KeywordTruncationFeature(),
+        new KeywordTruncationFeature(lenientParsing.ignoredValues()),
         new LogAnalyzerFeature(),
         new LogTextFeature(),
         new ProfilesFeature(),
         new TemplatesFeature(),
         new MappingPremergeFeature(),
-        new LenientParsingFeature(),
+        lenientParsing,
         new PrimaryKeyFilterFeature());
   }
 }

@@ -16,5 +16,11 @@ public enum Tag {
   STOPPED_REQUESTS,
 
   /** For how long the body waits now that has waited longest for memory; milliseconds. */
-  UPLOAD_WAIT
+  UPLOAD_WAIT,
+
+  /**
+   * Documents of the last minute of which a value was left out of the index or cut. Its labels
+   * {@code index}, {@code field} and {@code source} say which.
+   */
+  LOST_VALUES
 }

@@ -142,6 +142,12 @@ final class AlarmRules {
             now ->
                 "The log names each with its source: fewer buckets, hits and collected values,"
                     + " smaller bulks"),
+        new LostValuesRule(
+            new Knob<>(
+                Setting.longSetting(
+                    prefix + ".lost_values", 100, 0, Property.NodeScope, Property.Dynamic),
+                "The alarm fires when values of this many documents in a minute were left out of"
+                    + " the index or cut. `0` switches it off.")),
         new DiskRule());
   }
 

@@ -35,27 +35,34 @@ final class TaggedFigures {
   Map<Tag, Figure> read() {
     Map<Tag, Figure> figures = new EnumMap<>(Tag.class);
     metrics.forEach((tag, tagged) ->
-        figures.put(
-            tag, new Figure(sum(tagged), String.join(",", features.getOrDefault(tag, List.of())))));
+        figures.put(tag, figure(tagged, String.join(",", features.getOrDefault(tag, List.of())))));
     return figures;
   }
 
-  private static long sum(List<Metric> metrics) {
+  private static Figure figure(List<Metric> metrics, String features) {
     double sum = 0;
+    Sample most = new Sample(Map.of(), 0);
     for (Metric metric : metrics) {
       for (Sample sample : metric.samples().get()) {
         sum += sample.value();
+        most = sample.value() > most.value() ? sample : most;
       }
     }
-    return (long) sum;
+    return new Figure((long) sum, features, most.labels());
   }
 
   /**
    * What is counted under one tag.
    *
    * @param features who counts, as {@code GET /_millrace/stats?feature=} takes it
+   * @param most labels of the largest of the values; empty where they have none
    */
-  record Figure(long value, String features) {
+  record Figure(long value, String features, Map<String, String> most) {
     static final Figure NONE = new Figure(0, "");
+
+    /** A figure without labels. */
+    Figure(long value, String features) {
+      this(value, features, Map.of());
+    }
   }
 }

@@ -77,12 +77,28 @@ class AlarmsTest {
   }
 
   @Test
+  void lostValuesNameFieldAndSource() {
+    Figure lost =
+        new Figure(
+            100, "write.a", Map.of("index", "logs-x", "field", "status", "source", "checkout"));
+    assertFalse(
+        read(guarded(0, Map.of(Tag.LOST_VALUES, new Figure(99, "write.a"))))
+            .contains("lost_values=true"));
+    List<Alarm> changed = alarms.read(guarded(5, Map.of(Tag.LOST_VALUES, lost)), 7);
+    assertEquals(List.of("lost_values"), changed.stream().map(Alarm::name).toList());
+    assertTrue(changed.getFirst().firing());
+    String what = changed.getFirst().what();
+    assertTrue(what.contains("field [status] of source [checkout] in index [logs-x]"), what);
+    assertEquals(List.of("lost_values=false"), read(at(10)));
+  }
+
+  @Test
   void nothingFiresInAQuietHour() {
     for (int second = 0; second < 3600; second += 5) {
       assertEquals(List.of(), read(at(second)));
     }
     assertEquals(0, alarms.fired());
-    assertEquals(13, alarms.alarms().size());
+    assertEquals(14, alarms.alarms().size());
   }
 
   @Test

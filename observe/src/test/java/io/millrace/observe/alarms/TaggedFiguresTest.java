@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Merge;
+import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.observe.alarms.TaggedFigures.Figure;
@@ -59,6 +62,51 @@ class TaggedFiguresTest {
             Tag.STOPPED_REQUESTS,
             new Figure(20, "guard.b,write.c")),
         figures.read());
+  }
+
+  @Test
+  void theLargestValueIsNamed() {
+    Feature feature =
+        new Feature() {
+          @Override
+          public String id() {
+            return "write.a";
+          }
+
+          @Override
+          public String summary() {
+            return "loses";
+          }
+
+          @Override
+          public List<String> sources() {
+            return List.of();
+          }
+
+          @Override
+          public Switch enabled() {
+            return Feature.switchFor(id(), true);
+          }
+
+          @Override
+          public List<Metric> metrics() {
+            return List.of(
+                new Metric(
+                        "lost",
+                        Kind.GAUGE,
+                        "documents",
+                        "Lost",
+                        Merge.SUM,
+                        () ->
+                            List.of(
+                                new Sample(Map.of("field", "a"), 2),
+                                new Sample(Map.of("field", "b"), 5)))
+                    .tagged(Tag.LOST_VALUES));
+          }
+        };
+    assertEquals(
+        Map.of(Tag.LOST_VALUES, new Figure(7, "write.a", Map.of("field", "b"))),
+        new TaggedFigures(List.of(feature)).read());
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.write.lenientparsing.IgnoredValues;
 import io.millrace.write.lenientparsing.LenientParsingFeature;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,6 +35,14 @@ public final class KeywordTruncationFeature implements Feature {
 
   private final Switch enabled = Feature.switchFor(ID, true);
   private final LongAdder truncated = new LongAdder();
+  private final IgnoredValues ignoredValues;
+
+  /**
+   * @param ignoredValues where cut values are named, by field and source
+   */
+  public KeywordTruncationFeature(IgnoredValues ignoredValues) {
+    this.ignoredValues = ignoredValues;
+  }
 
   @Override
   public String id() {
@@ -80,6 +89,6 @@ public final class KeywordTruncationFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.index(module -> new KeywordTruncator(enabled, truncated).attach(module));
+    hooks.index(module -> new KeywordTruncator(enabled, truncated, ignoredValues).attach(module));
   }
 }

@@ -1,7 +1,10 @@
 package io.millrace.write.keywordtruncation;
 
 import io.millrace.kernel.settings.Switch;
+import io.millrace.write.lenientparsing.IgnoredValues;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
@@ -41,12 +44,14 @@ import org.opensearch.index.shard.IndexingOperationListener;
 final class KeywordTruncator implements IndexingOperationListener {
   private final Switch node;
   private final LongAdder truncated;
+  private final IgnoredValues ignoredValues;
   private volatile boolean index;
   private volatile @Nullable MapperService mappers;
 
-  KeywordTruncator(Switch node, LongAdder truncated) {
+  KeywordTruncator(Switch node, LongAdder truncated, IgnoredValues ignoredValues) {
     this.node = node;
     this.truncated = truncated;
+    this.ignoredValues = ignoredValues;
   }
 
   void attach(IndexModule module) {
@@ -70,14 +75,20 @@ final class KeywordTruncator implements IndexingOperationListener {
     boolean primary = operation.origin() == Engine.Operation.Origin.PRIMARY;
     ParsedDocument parsed = operation.parsedDoc();
     if (known != null && parsed != null && (!primary || (index && node.on()))) {
+      Map<String, String> reasons = new LinkedHashMap<>();
       for (ParseContext.Document document : parsed.docs()) {
-        truncate(document.getFields(), known);
+        truncate(document.getFields(), known, reasons);
+      }
+      if (primary) {
+        ignoredValues.count(
+            shardId.getIndexName(), reasons, parsed.source(), parsed.getMediaType());
       }
     }
     return operation;
   }
 
-  private void truncate(List<IndexableField> fields, MapperService known) {
+  private void truncate(
+      List<IndexableField> fields, MapperService known, Map<String, String> reasons) {
     BytesRef whole = null;
     BytesRef cut = null;
     for (int i = 0, parsed = fields.size(); i < parsed; i++) {
@@ -94,6 +105,7 @@ final class KeywordTruncator implements IndexingOperationListener {
         whole = value;
         cut = Terms.truncate(value);
         truncated.increment();
+        reasons.put(field.name(), "cut at " + Terms.MAX_BYTES + " bytes");
       }
       if (field.fieldType().stored()) {
         FieldType unstored = new FieldType(field.fieldType());

@@ -3,6 +3,9 @@ package io.millrace.write.lenientparsing;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Metric.Kind;
+import io.millrace.kernel.metric.Metric.Merge;
+import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.settings.Knob;
@@ -115,13 +118,22 @@ public final class LenientParsingFeature implements Feature {
         Metric.counter(
             "documents",
             "documents",
-            "Documents indexed without some of their values",
+            "Documents indexed without some of their values, or with cut ones",
             ignoredValues::documents),
         Metric.counter(
             "ignored_values",
             "fields",
-            "Fields left out of the index of such documents",
+            "Fields of such documents that were left out of the index, or cut",
             ignoredValues::values),
+        new Metric(
+                "ignored_last_minute",
+                Kind.GAUGE,
+                "documents",
+                "Documents of the last minute that lost a value, for the ten fields and sources that"
+                    + " lose most",
+                Merge.SUM,
+                ignoredValues::lastMinute)
+            .tagged(Tag.LOST_VALUES),
         Metric.counter(
             "refused_updates",
             "updates",
@@ -134,6 +146,7 @@ public final class LenientParsingFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.index(this::watch);
     hooks.actionFilter(refusedUpdates);
+    hooks.report("ignored", ignoredValues);
     for (Profile written : List.of(Profile.LOGS, Profile.TRACES)) {
       hooks.profile(
           new ProfileEntry(
@@ -190,7 +203,8 @@ public final class LenientParsingFeature implements Feature {
                 LenientIndex known = indices.get(index);
                 return known != null && known.growth.isKeyword(field);
               }
-            }));
+            },
+            ignoredValues));
     module.addIndexEventListener(
         new IndexEventListener() {
           @Override
@@ -202,11 +216,15 @@ public final class LenientParsingFeature implements Feature {
           public void afterIndexRemoved(
               Index index, IndexSettings settings, IndexRemovalReason reason) {
             indices.remove(index);
+            if (reason == IndexRemovalReason.DELETED) {
+              ignoredValues.remove(index.getName());
+            }
           }
         });
   }
 
-  IgnoredValues ignoredValues() {
+  /** What this node left out or cut; others that cut values count there, too. */
+  public IgnoredValues ignoredValues() {
     return ignoredValues;
   }
 }

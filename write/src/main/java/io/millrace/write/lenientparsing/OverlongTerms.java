@@ -1,7 +1,9 @@
 package io.millrace.write.lenientparsing;
 
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.index.DocValuesType;
@@ -32,9 +34,11 @@ final class OverlongTerms implements IndexingOperationListener {
   }
 
   private final Lenient lenient;
+  private final IgnoredValues ignoredValues;
 
-  OverlongTerms(Lenient lenient) {
+  OverlongTerms(Lenient lenient, IgnoredValues ignoredValues) {
     this.lenient = lenient;
+    this.ignoredValues = ignoredValues;
   }
 
   @Override
@@ -48,8 +52,14 @@ final class OverlongTerms implements IndexingOperationListener {
       Set<String> ignored = new LinkedHashSet<>();
       parsed.docs().forEach(document -> leaveOut(document.getFields(), ignored));
       ParseContext.Document root = parsed.rootDoc();
+      Map<String, String> reasons = new LinkedHashMap<>();
       for (String name : ignored) {
         root.add(new Field(IgnoredFieldMapper.NAME, name, IgnoredFieldMapper.Defaults.FIELD_TYPE));
+        reasons.put(name, "term longer than " + IndexWriter.MAX_TERM_LENGTH + " bytes");
+      }
+      if (primary) {
+        ignoredValues.count(
+            shardId.getIndexName(), reasons, parsed.source(), parsed.getMediaType());
       }
     }
     return operation;

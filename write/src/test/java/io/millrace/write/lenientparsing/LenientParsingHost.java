@@ -13,7 +13,7 @@ public final class LenientParsingHost extends FeaturePlugin {
   }
 
   private LenientParsingHost(LenientParsingFeature feature) {
-    super(List.of(new KeywordTruncationFeature(), feature));
+    super(List.of(new KeywordTruncationFeature(feature.ignoredValues()), feature));
     this.feature = feature;
   }
 
