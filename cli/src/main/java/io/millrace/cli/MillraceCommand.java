@@ -6,6 +6,7 @@ import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.expert.DoctorCommand;
 import io.millrace.cli.expert.GcCommand;
 import io.millrace.cli.ingest.IngestCommand;
+import io.millrace.cli.nodes.CertificatesCommand;
 import io.millrace.cli.nodes.DownCommand;
 import io.millrace.cli.nodes.KeystoreCommand;
 import io.millrace.cli.nodes.LogsCommand;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       GcCommand.class,
       KeystoreCommand.class,
+      CertificatesCommand.class,
       TestCommand.class,
       BenchCommand.class,
       VersionCommand.class,
