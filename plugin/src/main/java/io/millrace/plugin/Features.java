@@ -5,6 +5,7 @@ import io.millrace.cluster.ClusterDomain;
 import io.millrace.guard.GuardDomain;
 import io.millrace.kernel.Feature;
 import io.millrace.observe.ObserveDomain;
+import io.millrace.search.SearchDomain;
 import io.millrace.storage.StorageDomain;
 import io.millrace.write.WriteDomain;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class Features {
             GuardDomain.features(),
             ClusterDomain.features(),
             AccessDomain.features(),
+            SearchDomain.features(),
             ObserveDomain.features())
         .flatMap(List::stream)
         .toList();

@@ -1,0 +1,15 @@
+package io.millrace.search;
+
+import io.millrace.kernel.Feature;
+import io.millrace.search.preference.PreferenceFeature;
+import java.util.List;
+
+/** The features of this domain, in the order in which they are declared. */
+public final class SearchDomain {
+  private SearchDomain() {}
+
+  /** New instances, one set per node. */
+  public static List<Feature> features() {
+    return List.of(new PreferenceFeature());
+  }
+}
