@@ -28,6 +28,7 @@ final class BulkRoutingCounters {
 
   final LongAdder bulks = new LongAdder();
   final LongAdder items = new LongAdder();
+  final LongAdder everyShard = new LongAdder();
   private final LongAdder[] untouched =
       Stream.generate(LongAdder::new).limit(Untouched.values().length).toArray(LongAdder[]::new);
 
@@ -48,6 +49,11 @@ final class BulkRoutingCounters {
             bulks::sum),
         Metric.counter(
             "items_routed", "items", "Documents that were given a routing this way", items::sum),
+        Metric.counter(
+            "ids_asked_everywhere",
+            "documents",
+            "Documents named by id alone that every shard of their index was asked for",
+            everyShard::sum),
         new Metric(
             "bulks_untouched",
             Kind.COUNTER,

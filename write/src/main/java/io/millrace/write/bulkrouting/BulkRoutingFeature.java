@@ -37,6 +37,7 @@ public final class BulkRoutingFeature implements Feature {
   private final RoutedIndices indices = new RoutedIndices();
   private final BulkRoutingCounters counters = new BulkRoutingCounters();
   private final BulkRoutingFilter filter = new BulkRoutingFilter(enabled, indices, counters);
+  private final EveryShardFilter everyShard = new EveryShardFilter(enabled, indices, counters);
 
   @Override
   public String id() {
@@ -66,8 +67,9 @@ public final class BulkRoutingFeature implements Feature {
             ENABLED,
             "`true` sends all documents of a bulk for this index to one shard; the next "
                 + "bulk goes to the next shard. Meant for indices of ten or more shards whose "
-                + "documents come without ids and routings of their own. To read a document by "
-                + "id, give its routing, which every hit carries as `_routing`."));
+                + "documents come without ids and routings of their own. A request that names a "
+                + "document by its id alone asks every shard; with its routing, which every hit "
+                + "carries as `_routing`, it asks one."));
   }
 
   @Override
@@ -78,11 +80,13 @@ public final class BulkRoutingFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.actionFilter(filter);
+    hooks.actionFilter(everyShard);
   }
 
   @Override
   public void start(NodeServices services) {
     filter.start(services);
+    everyShard.start(services);
     services.clusterService().addStateApplier(indices);
   }
 }

@@ -54,6 +54,24 @@ final class IndexTargets {
         runsPipeline(index));
   }
 
+  /**
+   * @param index the concrete index that is read or written
+   */
+  record Placed(String index, ShardKeys keys) {}
+
+  /**
+   * The index behind a name, if documents of it may stand where a bulk placed them and the name
+   * brings no routing; else null.
+   */
+  @Nullable Placed placed(String name, ClusterState state) {
+    Target target = resolve(name, state);
+    ShardKeys keys = target == null ? null : routed.placed(target.index);
+    if (target == null || keys == null || target.routedByAlias) {
+      return null;
+    }
+    return new Placed(target.index, keys);
+  }
+
   private static boolean runsPipeline(IndexMetadata index) {
     return named(IndexSettings.DEFAULT_PIPELINE.get(index.getSettings()))
         || named(IndexSettings.FINAL_PIPELINE.get(index.getSettings()));

@@ -18,16 +18,32 @@ import org.opensearch.cluster.metadata.Metadata;
  * look-up per index.
  */
 final class RoutedIndices implements ClusterStateApplier {
-  private volatile Map<String, ShardKeys> byName = Map.of();
+  /**
+   * @param placed indices whose documents may stand where a bulk placed them
+   * @param routed those of them whose bulks are routed now
+   */
+  private record Known(Map<String, ShardKeys> placed, Map<String, ShardKeys> routed) {}
+
+  private volatile Known known = new Known(Map.of(), Map.of());
 
   /** Whether no index opted in: then there is nothing to do for any bulk. */
   boolean isEmpty() {
-    return byName.isEmpty();
+    return known.routed.isEmpty();
   }
 
   /** The keys of an index that opted in, or null. */
   @Nullable ShardKeys get(String index) {
-    return byName.get(index);
+    return known.routed.get(index);
+  }
+
+  /** Whether there is an index of which {@link #placed} has keys. */
+  boolean anyPlaced() {
+    return !known.placed.isEmpty();
+  }
+
+  /** The keys of an index that opted in, or did and opted out again; else null. */
+  @Nullable ShardKeys placed(String index) {
+    return known.placed.get(index);
   }
 
   @Override
@@ -38,23 +54,38 @@ final class RoutedIndices implements ClusterStateApplier {
   }
 
   void update(Metadata before, Metadata now) {
-    Map<String, ShardKeys> old = byName;
-    Map<String, ShardKeys> next = new HashMap<>();
+    Known old = known;
+    Map<String, ShardKeys> placed = new HashMap<>();
+    Map<String, ShardKeys> routed = new HashMap<>();
     for (IndexMetadata index : now) {
       String name = index.getIndex().getName();
-      ShardKeys keys = old.get(name);
-      if (before.index(name) != index) {
-        if (!applies(index)) {
+      ShardKeys keys = old.placed.get(name);
+      boolean changed = before.index(name) != index;
+      if (changed) {
+        if (!mayBePlaced(index)) {
           keys = null;
         } else if (keys == null || !keys.isFor(index)) {
           keys = new ShardKeys(index);
         }
       }
       if (keys != null) {
-        next.put(name, keys);
+        placed.put(name, keys);
+        if (changed ? applies(index) : old.routed.containsKey(name)) {
+          routed.put(name, keys);
+        }
       }
     }
-    byName = Map.copyOf(next);
+    known = new Known(Map.copyOf(placed), Map.copyOf(routed));
+  }
+
+  /**
+   * Whether documents of the index may stand on another shard than their id says: its settings name
+   * the opt-in, be it {@code false} by now.
+   */
+  private static boolean mayBePlaced(IndexMetadata index) {
+    return BulkRoutingFeature.ENABLED.exists(index.getSettings())
+        && index.getNumberOfShards() > 1
+        && !index.isRoutingPartitionedIndex();
   }
 
   /**

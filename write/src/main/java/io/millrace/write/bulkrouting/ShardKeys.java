@@ -1,6 +1,8 @@
 package io.millrace.write.bulkrouting;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,6 +61,20 @@ final class ShardKeys {
       first = first == null ? key : first;
     }
     return first;
+  }
+
+  /** The keys of all shards, first that of the shard on which OpenSearch looks for an id. */
+  List<String> all(String id) {
+    @Nullable String[] all = keys();
+    List<String> ordered = new ArrayList<>(all.length);
+    int own = OperationRouting.generateShardId(index, id, null);
+    for (int i = 0; i < all.length; i++) {
+      String key = all[(own + i) % all.length];
+      if (key != null) {
+        ordered.add(key);
+      }
+    }
+    return ordered;
   }
 
   private static boolean active(IndexRoutingTable routing, int shard) {
