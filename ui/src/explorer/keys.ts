@@ -10,11 +10,11 @@ export interface Key {
   run: () => void;
 }
 
-/** Listens for keys outside of inputs; Escape leaves an input. */
+/** Listens for keys outside of inputs; Escape leaves an input. An open dialog has the keyboard for itself. */
 export function listen(keys: Key[]): void {
   const byKey = new Map(keys.map((k) => [k.key, k]));
   document.addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || document.querySelector("dialog[open]")) return;
     const target = e.target as HTMLElement;
     if (target.matches("input:not([type=checkbox]), textarea, select")) {
       if (e.key === "Escape") target.blur();

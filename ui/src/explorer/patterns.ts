@@ -63,7 +63,7 @@ export async function showPatterns(into: HTMLElement, scope: Scope, context: Row
     const all = parts.map((p) => clause(field, p)).join(" ");
     const { query } = context.view;
     const addition = not ? (parts.length > 1 ? `-(${all})` : `-${all}`) : all;
-    context.change({ query: /(^|\s)(OR|\|\|)(\s|$)/.test(query) ? `(${query}) ${addition}` : `${query} ${addition}`.trim(), tab: not ? undefined : "lines" });
+    context.change({ query: /(^|\s)(OR|\|\|)(\s|$)/.test(query) ? `(${query}) ${addition}` : `${query} ${addition}`.trim(), ...(not ? {} : { tab: "lines" as const }) });
   };
   fill(into,
     h("p", { class: "note", role: "status" },

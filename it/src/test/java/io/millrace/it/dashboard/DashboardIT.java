@@ -31,8 +31,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The dashboard in headless Chromium: Playwright's tests (ui/tests) against a real cluster of three
- * nodes and against clusters that exist only as answers; each of them is a test here.
+ * The dashboard and the explorer in headless Chromium: Playwright's tests (ui/tests) against a real
+ * cluster of three nodes, and against clusters and log stores that exist only as answers; each of
+ * them is a test here.
  *
  * <p>Needs npm, Chromium and, once, npm's registry. Without them it is skipped and says what is
  * missing; with {@code MILLRACE_BROWSER=required} (CI) it fails instead.

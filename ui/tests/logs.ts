@@ -1,0 +1,325 @@
+// A log store that exists only as answers: it reads the searches of the page and answers them from
+// lines in memory, so that a test says exactly what is found, and how the store fails.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, type Page, type Route } from "@playwright/test";
+
+const PAGE = readFileSync(
+  new URL("../../observe/src/main/resources/io/millrace/observe/explorer/index.html", import.meta.url),
+  "utf8",
+);
+export const ORIGIN = "http://127.0.0.1:9";
+/** The time of every browser of these tests. */
+export const NOW = Date.UTC(2026, 10, 22, 12);
+
+type Dsl = Record<string, unknown>;
+export type Source = Record<string, unknown>;
+/** A document as it is written: its source as JSON where digits or size matter. */
+interface Line {
+  index: string;
+  id: string;
+  source: Source;
+  json: string;
+  ms: number;
+}
+
+/** Types by name of field; `text` is split into words, all others are compared as a whole. */
+export type Mapping = Record<string, string>;
+
+export const LOGS: Mapping = {
+  "@timestamp": "date", level: "keyword", message: "text", service: "keyword", host: "keyword", status: "long",
+  latency_ms: "long", trace_id: "keyword", span_id: "keyword",
+};
+
+export interface Faults {
+  /** Searches are answered with this error. */
+  status?: { code: number; reason: string };
+  /** Nothing answers. */
+  dead?: boolean;
+  /** Searches stop at their time limit. */
+  timedOut?: boolean;
+  /** Shards that do not answer, of five. */
+  failed?: number;
+  /** Points in time are refused. */
+  noPoints?: boolean;
+  /** Which searches these faults hit; every one without. */
+  only?: (body: Dsl) => boolean;
+}
+
+export class FakeLogs {
+  readonly mappings = new Map<string, Mapping>();
+  readonly lines: Line[] = [];
+  readonly searches: { index: string; body: Dsl }[] = [];
+  readonly foreign: string[] = [];
+  readonly aborted: string[] = [];
+  points = 0;
+  pointsClosed = 0;
+  faults: Faults = {};
+  /** Searches for which this holds get their answer when it resolves. */
+  hold: ((body: Dsl) => Promise<void> | undefined) | undefined;
+  /** Fields beyond those of the mappings, as a store with a million of them answers. */
+  moreFields = 0;
+  /** Bytes that the answer of a search is longer than its lines. */
+  padding: (body: Dsl) => number = () => 0;
+  /** The lines that were there when the point in time was opened. */
+  private frozen: Line[] | undefined;
+
+  index(name: string, mapping: Mapping = LOGS): this {
+    this.mappings.set(name, mapping);
+    return this;
+  }
+
+  /** Adds a document; `json` where the source is more than an object can say. */
+  add(source: Source, index = "logs-app", json?: string): this {
+    if (!this.mappings.has(index)) this.index(index);
+    this.lines.push({ index, id: `${index}-${this.lines.length}`, source, json: json ?? JSON.stringify(source), ms: Date.parse(String(source["@timestamp"] ?? "")) });
+    return this;
+  }
+
+  /** Adds `n` lines, one every `every` milliseconds before now. */
+  many(n: number, make: (i: number) => Source, every = 1000, before = NOW): this {
+    for (let i = 0; i < n; i++) this.add({ "@timestamp": new Date(before - (i + 1) * every).toISOString(), ...make(i) });
+    return this;
+  }
+
+  async open(page: Page, hash = "", clock: "still" | "stopped" = "still"): Promise<void> {
+    if (clock === "still") await page.clock.setFixedTime(NOW);
+    await page.route("**/*", (route) => this.answer(route));
+    page.on("requestfailed", (r) => this.aborted.push(r.postData() ?? r.url()));
+    await page.goto(`${ORIGIN}/_millrace/explore${hash}`);
+    await expect(page.locator("#query")).toBeAttached();
+  }
+
+  /** Searches for rows, as opposed to counts. */
+  rowSearches(): { index: string; body: Dsl }[] {
+    return this.searches.filter((s) => Number(s.body.size) > 0 && s.body.aggs === undefined && s.body.sort !== undefined);
+  }
+
+  private async answer(route: Route): Promise<void> {
+    const request = route.request();
+    const url = new URL(request.url());
+    if (!url.href.startsWith(ORIGIN)) {
+      if (url.protocol !== "data:" && url.protocol !== "blob:") this.foreign.push(url.href);
+      return route.abort();
+    }
+    if (url.pathname === "/_millrace/explore") {
+      return route.fulfill({ contentType: "text/html; charset=UTF-8", body: PAGE, headers: { "content-security-policy": policy() } });
+    }
+    const body = (request.postData() ? JSON.parse(request.postData() as string) : {}) as Dsl;
+    const path = decodeURIComponent(url.pathname).slice(1);
+    const hit = !path.endsWith("_search") || !this.faults.only || this.faults.only(body);
+    if (this.faults.dead && hit) return route.abort("connectionrefused");
+    if (path.startsWith("_resolve/index/")) {
+      return route.fulfill({ json: { indices: [...this.mappings.keys()].map((name) => ({ name })), aliases: [], data_streams: [] } });
+    }
+    const [index, ...rest] = path.split("/") as [string, ...string[]];
+    const action = (index.startsWith("_") ? path : rest.join("/"));
+    switch (action) {
+      case "_field_caps":
+        return route.fulfill({ contentType: "application/json", body: this.caps(index, url.searchParams.get("fields") ?? "*") });
+      case "_search/point_in_time":
+        if (request.method() === "DELETE") {
+          this.pointsClosed++;
+          return route.fulfill({ json: { pits: [] } });
+        }
+        if (this.faults.noPoints) return route.fulfill({ status: 403, json: { error: { type: "security_exception", reason: "no permissions for [indices:data/read/point_in_time/create]" } } });
+        this.points++;
+        this.frozen = [...this.lines];
+        return route.fulfill({ json: { pit_id: `point of ${index}` } });
+      case "_search": {
+        this.searches.push({ index, body });
+        await this.hold?.(body);
+        if (this.faults.status && hit) {
+          const { code, reason } = this.faults.status;
+          return route.fulfill({ status: code, json: { error: { type: "some_exception", reason, root_cause: [{ type: "some_exception", reason }] }, status: code } }).catch(() => undefined);
+        }
+        return route.fulfill({ contentType: "application/json", body: this.search(index, body, hit ? this.faults : {}) }).catch(() => undefined);
+      }
+      default:
+        return route.fulfill({ status: 404, json: { error: `nobody answers ${path}` } });
+    }
+  }
+
+  /** The indices of a pattern such as `a*,-ab`. */
+  private named(pattern: string): string[] {
+    let found: string[] = [];
+    for (const part of pattern.split(",")) {
+      const minus = part.startsWith("-") && found.length > 0;
+      const regex = new RegExp(`^${(minus ? part.slice(1) : part).replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/\*/g, ".*")}$`);
+      const hits = [...this.mappings.keys()].filter((n) => regex.test(n));
+      found = minus ? found.filter((n) => !hits.includes(n)) : [...found, ...hits];
+    }
+    return [...new Set(found)];
+  }
+
+  private caps(pattern: string, wanted: string): string {
+    const names = this.named(pattern);
+    const asked = wanted === "*" ? undefined : new Set(wanted.split(","));
+    const fields: Record<string, Record<string, unknown>> = {};
+    for (const index of names) {
+      for (const [name, type] of Object.entries(this.mappings.get(index) as Mapping)) {
+        if (asked && !asked.has(name)) continue;
+        const types = (fields[name] ??= {}) as Record<string, { indices: string[] }>;
+        const known = (types[type] ??= { type, searchable: true, aggregatable: type !== "text", indices: [] } as never);
+        known.indices.push(index);
+      }
+    }
+    for (const types of Object.values(fields)) if (Object.keys(types).length === 1) delete (Object.values(types)[0] as { indices?: string[] }).indices;
+    if (!asked) for (let i = 0; i < this.moreFields; i++) fields[`labels.of_a_rather_long_name_${i}`] = { keyword: { type: "keyword", searchable: true, aggregatable: true } };
+    return JSON.stringify({ indices: names, fields });
+  }
+
+  private search(pattern: string, body: Dsl, faults: Faults): string {
+    const point = body.pit as { id: string } | undefined;
+    const names = this.named(point ? point.id.replace("point of ", "") : pattern);
+    const types: Mapping = Object.assign({}, ...names.map((n) => this.mappings.get(n)));
+    const of = (line: Line, query: Dsl): boolean => matches(query, line, types);
+    let all = (point ? (this.frozen as Line[]) : this.lines).filter((l) => names.includes(l.index) && of(l, (body.query ?? { match_all: {} }) as Dsl));
+    const total = all.length;
+    const order = ((body.sort as Record<string, { order?: string } | string>[] | undefined)?.[0] ?? {}) as Record<string, { order?: string }>;
+    const time = Object.keys(order).find((k) => k !== "_doc" && k !== "_shard_doc");
+    const aggregations = body.aggs ? aggregate(body.aggs as Record<string, Dsl>, all, of) : undefined;
+    const sorts = (l: Line): unknown[] => [...(time ? [Number.isNaN(l.ms) ? null : timeOf(l)] : []), ...(point ? [this.lines.indexOf(l)] : [])];
+    if (time) {
+      const up = order[time]?.order === "asc" ? 1 : -1;
+      all = all.map((l, i) => [l, i] as const).sort(([a, i], [b, j]) => (compare(a, b) * up || i - j)).map(([l]) => l);
+    }
+    const after = body.search_after as unknown[] | undefined;
+    if (after) {
+      const place = all.findIndex((l) => JSON.stringify(sorts(l)) === JSON.stringify(after));
+      all = all.slice(place + 1);
+    }
+    const hits = all.slice(0, Number(body.size ?? 10)).map((l) =>
+      `{"_index":${JSON.stringify(l.index)},"_id":${JSON.stringify(l.id)},"_source":${l.json},"sort":${JSON.stringify(sorts(l))}}`);
+    const failed = faults.failed ?? 0;
+    const shards = { total: names.length ? 5 : 0, successful: 5 - failed, failed,
+      failures: failed ? [{ shard: 3, index: names[0], reason: { type: "node_not_connected_exception", reason: "node-2 is not connected" } }] : [] };
+    return `{"took":3,${" ".repeat(this.padding(body))}"timed_out":${!!faults.timedOut},"_shards":${JSON.stringify(shards)}${point ? `,"pit_id":${JSON.stringify(point.id)}` : ""},` +
+      `"hits":{${body.track_total_hits === false ? "" : `"total":{"value":${total},"relation":"eq"},`}"hits":[${hits.join(",")}]}` +
+      `${aggregations ? `,"aggregations":${JSON.stringify(aggregations)}` : ""}}`;
+  }
+}
+
+/** The policy that the node sends: this script, this style, requests to itself only. */
+function policy(): string {
+  const hash = (tag: string): string => createHash("sha256").update((new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(PAGE) as RegExpExecArray)[1] as string).digest("base64");
+  return `default-src 'none'; script-src 'sha256-${hash("script")}'; style-src 'sha256-${hash("style")}'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+/** A time with all its digits. */
+function timeOf(line: Line): string {
+  return String(line.source["@timestamp"]);
+}
+
+function compare(a: Line, b: Line): number {
+  return timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0;
+}
+
+function value(source: unknown, name: string): unknown {
+  if (source === null || typeof source !== "object") return undefined;
+  if (name in source) return (source as Source)[name];
+  const dot = name.indexOf(".");
+  return dot < 0 ? undefined : value((source as Source)[name.slice(0, dot)], name.slice(dot + 1));
+}
+
+function words(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+/** Whether a value holds a phrase: as a whole, or, of a text, its words beside each other. */
+function holds(found: unknown, type: string | undefined, text: string): boolean {
+  if (found === undefined || found === null) return false;
+  if (type !== "text") return String(found) === text;
+  return ` ${words(String(found)).join(" ")} `.includes(` ${words(text).join(" ")} `);
+}
+
+function matches(query: Dsl, line: Line, types: Mapping): boolean {
+  const [kind, given] = Object.entries(query)[0] as [string, Dsl];
+  const inside = (list: unknown): Dsl[] => (list === undefined ? [] : Array.isArray(list) ? (list as Dsl[]) : [list as Dsl]);
+  const first = (): [string, unknown] => Object.entries(given)[0] as [string, unknown];
+  const everywhere = (fits: (found: unknown, type: string | undefined) => boolean): boolean =>
+    Object.keys(types).some((name) => fits(value(line.source, name), types[name]));
+  switch (kind) {
+    case "match_all": return true;
+    case "bool":
+      return inside(given.filter).concat(inside(given.must)).every((q) => matches(q, line, types))
+        && !inside(given.must_not).some((q) => matches(q, line, types))
+        && (!given.should || inside(given.should).some((q) => matches(q, line, types)));
+    case "function_score": return matches(given.query as Dsl, line, types);
+    case "exists": return value(line.source, String(given.field)) !== undefined;
+    case "term":
+    case "match_phrase": {
+      const [name, wanted] = first();
+      const text = typeof wanted === "object" ? String((wanted as Dsl).value) : String(wanted);
+      return holds(value(line.source, name), types[name], text);
+    }
+    case "multi_match": return everywhere((found, type) => holds(found, type, String(given.query)));
+    case "prefix": {
+      const [name, wanted] = first();
+      return String(value(line.source, name) ?? "").toLowerCase().startsWith(String((wanted as Dsl).value).toLowerCase());
+    }
+    case "query_string": {
+      const regex = new RegExp(`^${String(given.query).toLowerCase().replace(/\\(.)/g, "$1").replace(/[.+^${}()|[\]\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".")}$`);
+      const fits = (found: unknown, type: string | undefined): boolean => (type === "text" ? words(String(found ?? "")) : [String(found ?? "").toLowerCase()]).some((w) => regex.test(w));
+      const where = given.fields as string[];
+      return where[0] === "*" ? everywhere(fits) : where.some((name) => fits(value(line.source, name), types[name]));
+    }
+    case "range": {
+      const [name, bounds] = first() as [string, Record<string, unknown>];
+      const date = /date/.test(types[name] ?? "date");
+      const found = date ? Date.parse(String(value(line.source, name))) : Number(value(line.source, name));
+      // to the millisecond and below it, as the store compares
+      const exact = date ? String(value(line.source, name)) : "";
+      const at = (bound: unknown): number => (date && Number.isNaN(Number(bound)) ? Date.parse(String(bound)) : Number(bound));
+      const equal = (bound: unknown): boolean => typeof bound === "string" && date && exact === bound;
+      if (Number.isNaN(found)) return false;
+      return Object.entries(bounds).every(([op, bound]) =>
+        op === "gte" ? found >= at(bound) || equal(bound) : op === "lte" ? found <= at(bound) || equal(bound) : op === "gt" ? found > at(bound) : op === "lt" ? found < at(bound) : true);
+    }
+    default:
+      throw new Error(`the fake store does not know ${kind}`);
+  }
+}
+
+function aggregate(aggs: Record<string, Dsl>, lines: Line[], of: (line: Line, query: Dsl) => boolean): Dsl {
+  return Object.fromEntries(Object.entries(aggs).map(([name, each]) => [name, one(each, lines, of)]));
+}
+
+function one(each: Dsl, lines: Line[], of: (line: Line, query: Dsl) => boolean): Dsl {
+  const kind = Object.keys(each).find((k) => k !== "aggs") as string;
+  const given = each[kind] as Dsl;
+  const field = String(given.field);
+  const inner = (some: Line[]): Dsl => (each.aggs ? aggregate(each.aggs as Record<string, Dsl>, some, of) : {});
+  const numbers = (): number[] => lines.map((l) => (field === "@timestamp" ? l.ms : Number(value(l.source, field)))).filter((n) => !Number.isNaN(n)).sort((a, b) => a - b);
+  switch (kind) {
+    case "date_histogram": {
+      const width = Number.parseInt(String(given.fixed_interval), 10);
+      return { buckets: grouped(lines, (l) => Math.floor(l.ms / width) * width).map(([key, some]) => ({ key, doc_count: some.length, ...inner(some) })) };
+    }
+    case "terms": {
+      const all = grouped(lines.filter((l) => value(l.source, field) !== undefined), (l) => value(l.source, field) as string).sort((a, b) => b[1].length - a[1].length);
+      const shown = all.slice(0, Number(given.size));
+      return { buckets: shown.map(([key, some]) => ({ key, doc_count: some.length, ...inner(some) })), sum_other_doc_count: all.slice(shown.length).reduce((n, [, some]) => n + some.length, 0) };
+    }
+    case "percentiles": {
+      const sorted = numbers();
+      return { values: Object.fromEntries((given.percents as number[]).map((p) => [p.toFixed(1), sorted[Math.min(sorted.length - 1, Math.floor((p / 100) * sorted.length))] ?? null])) };
+    }
+    case "min": return { value: numbers()[0] ?? null };
+    case "max": return { value: numbers().at(-1) ?? null };
+    case "missing": return { doc_count: lines.filter((l) => value(l.source, field) === undefined).length };
+    case "filter": return { doc_count: lines.filter((l) => of(l, given)).length };
+    default: throw new Error(`the fake store does not know the aggregation ${kind}`);
+  }
+}
+
+function grouped<K>(lines: Line[], key: (line: Line) => K): [K, Line[]][] {
+  const groups = new Map<K, Line[]>();
+  for (const line of lines) {
+    const group = groups.get(key(line));
+    if (group) group.push(line);
+    else groups.set(key(line), [line]);
+  }
+  return [...groups];
+}
