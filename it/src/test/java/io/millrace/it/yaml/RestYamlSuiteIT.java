@@ -35,8 +35,9 @@ import org.opensearch.test.rest.yaml.OpenSearchClientYamlSuiteTestCase;
  *   <li>{@code -Dmillrace.yaml=all}: everything; without it the folders of {@code
  *       yaml/bounded.txt}; or a comma-separated list of folders and files
  *   <li>{@code -Dmillrace.yaml.tree=stock}: the baseline, a node without the plugin
- *   <li>{@code -Dmillrace.yaml.optin=true}: a template also sets every index-level setting of ours
- *       ({@code yaml/opt-in.json}) for every index that the suite makes
+ *   <li>{@code -Dmillrace.yaml.optin=true}: a template also opts every index that the suite makes
+ *       in to every feature of ours ({@link OptIn}), with {@code -Dmillrace.yaml.shards=3} on three
+ *       shards
  * </ul>
  */
 @TimeoutSuite(millis = 2 * 60 * 60 * 1000)
@@ -127,7 +128,7 @@ public final class RestYamlSuiteIT extends OpenSearchClientYamlSuiteTestCase {
 
   private static void optIn() throws IOException {
     Request request = new Request("PUT", "/_template/millrace-opt-in");
-    request.setJsonEntity(SuiteSelection.text("opt-in.json"));
+    request.setJsonEntity(OptIn.template(Integer.getInteger("millrace.yaml.shards", 1)));
     RequestOptions.Builder options = RequestOptions.DEFAULT.toBuilder();
     options.setWarningsHandler(WarningsHandler.PERMISSIVE);
     request.setOptions(options);
