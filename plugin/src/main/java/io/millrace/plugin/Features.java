@@ -5,6 +5,7 @@ import io.millrace.cluster.ClusterDomain;
 import io.millrace.guard.GuardDomain;
 import io.millrace.kernel.Feature;
 import io.millrace.observe.ObserveDomain;
+import io.millrace.pipelines.PipelinesDomain;
 import io.millrace.search.SearchDomain;
 import io.millrace.storage.StorageDomain;
 import io.millrace.write.WriteDomain;
@@ -24,6 +25,7 @@ public final class Features {
             ClusterDomain.features(),
             AccessDomain.features(),
             SearchDomain.features(),
+            PipelinesDomain.features(),
             ObserveDomain.features())
         .flatMap(List::stream)
         .toList();

@@ -1,5 +1,6 @@
 package io.millrace.kernel.hooks;
 
+import io.millrace.kernel.slot.ForeignBody;
 import io.millrace.kernel.slot.HttpServerSlot;
 import io.millrace.kernel.slot.HttpTransportFactory;
 import io.millrace.kernel.slot.TransportOrder;
@@ -39,15 +40,30 @@ public interface NetworkHooks extends HookRegistry.Holder {
     Collector.of(this).httpServers.add(factory, name);
   }
 
+  /**
+   * Lets requests to a path bring bodies of a type that OpenSearch has no parser for; the handler
+   * asks {@link ForeignBody#typeOf}. Takes effect on HTTP servers of {@link #httpTransport} only:
+   * stock's own refuses such a body with 406.
+   */
+  default void foreignBody(String path, String mediaType) {
+    Collector.of(this).foreignBodies.add(mediaType, path);
+  }
+
   /** What was declared. */
   final class Collector {
     private final Declarations<Placed<TransportOrder, TransportInterceptor>> interceptors;
     private final Declarations<HttpTransportFactory> httpServers;
+    private final Declarations<String> foreignBodies;
     private final HttpServerSlot slot = new HttpServerSlot();
 
     private Collector(HookRegistry registry) {
       interceptors = registry.declarations("transport interceptor");
       httpServers = registry.declarations("http.type");
+      foreignBodies = registry.declarations("type of foreign bodies of the path");
+    }
+
+    private HttpServerTransport.Dispatcher before(HttpServerTransport.Dispatcher dispatcher) {
+      return ForeignBody.before(dispatcher, foreignBodies.byName());
     }
 
     private static Collector of(HookRegistry.Holder holder) {
@@ -85,7 +101,7 @@ public interface NetworkHooks extends HookRegistry.Holder {
               bigArrays,
               xContentRegistry,
               networkService,
-              dispatcher,
+              declared.before(dispatcher),
               clusterSettings,
               tracer));
     }
@@ -112,7 +128,7 @@ public interface NetworkHooks extends HookRegistry.Holder {
               bigArrays,
               xContentRegistry,
               networkService,
-              dispatcher,
+              declared.before(dispatcher),
               clusterSettings,
               tracer),
           tls);

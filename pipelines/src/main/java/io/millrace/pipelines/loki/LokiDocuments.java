@@ -1,0 +1,104 @@
+package io.millrace.pipelines.loki;
+
+import io.millrace.pipelines.intake.BatchIds;
+import io.millrace.pipelines.intake.Documents;
+import io.millrace.pipelines.intake.IndexName;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/** The lines of a push request as documents. */
+final class LokiDocuments implements Documents {
+  private static final List<String> LEVELS = List.of("level", "detected_level", "severity");
+
+  private final Iterator<PushBody.Stream> streams;
+  private final String tenant;
+  private final IndexName index;
+  private final BatchIds ids;
+  private final long arrived;
+  private Map<String, String> labels = Map.of();
+  private Iterator<PushBody.Entry> entries = List.<PushBody.Entry>of().iterator();
+  private int place;
+
+  /**
+   * @param tenant the header X-Scope-OrgID; empty without one
+   * @param arrived milliseconds since the epoch
+   */
+  LokiDocuments(
+      List<PushBody.Stream> streams, String tenant, IndexName index, BatchIds ids, long arrived) {
+    this.streams = streams.iterator();
+    this.tenant = tenant;
+    this.index = index;
+    this.ids = ids;
+    this.arrived = arrived;
+  }
+
+  @Override
+  public @Nullable IndexRequest next() throws IOException {
+    while (!entries.hasNext()) {
+      if (!streams.hasNext()) {
+        return null;
+      }
+      PushBody.Stream stream = streams.next();
+      labels = stream.labels();
+      entries = stream.entries().iterator();
+    }
+    PushBody.Entry entry = entries.next();
+    boolean timed = entry.nanos() != 0;
+    long millis = timed ? Math.floorDiv(entry.nanos(), 1_000_000) : arrived;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
+      json.startObject();
+      json.field(
+          "@timestamp",
+          (timed ? Instant.ofEpochSecond(0, entry.nanos()) : Instant.ofEpochMilli(arrived))
+              .toString());
+      json.field("message", entry.line());
+      String level = level(entry);
+      if (!level.isEmpty()) {
+        json.field("level", level);
+      }
+      if (!tenant.isEmpty()) {
+        json.field("tenant", tenant);
+      }
+      object(json, "labels", labels);
+      object(json, "metadata", entry.metadata());
+      json.endObject();
+    }
+    return new IndexRequest(index.of(millis, arrived))
+        .id(ids.of(place++, timed))
+        .opType(DocWriteRequest.OpType.CREATE)
+        .source(new BytesArray(out.toByteArray()), XContentType.JSON);
+  }
+
+  private String level(PushBody.Entry entry) {
+    for (String name : LEVELS) {
+      String level = entry.metadata().getOrDefault(name, labels.getOrDefault(name, ""));
+      if (!level.isEmpty()) {
+        return level;
+      }
+    }
+    return "";
+  }
+
+  private static void object(XContentBuilder json, String name, Map<String, String> values)
+      throws IOException {
+    if (values.isEmpty()) {
+      return;
+    }
+    json.startObject(name);
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      json.field(value.getKey(), value.getValue());
+    }
+    json.endObject();
+  }
+}

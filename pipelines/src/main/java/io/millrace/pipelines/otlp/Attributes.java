@@ -1,0 +1,173 @@
+package io.millrace.pipelines.otlp;
+
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/** Writes attributes and values as JSON: the names as they came, dots and all. */
+final class Attributes {
+  /** Lists and maps inside each other; what is deeper is kept as base64 of its message. */
+  static final int DEEPEST = 32;
+
+  private Attributes() {}
+
+  /** An object of these pairs; nothing when there is none. */
+  static void write(XContentBuilder out, String name, List<Slice> pairs) throws IOException {
+    if (pairs.isEmpty()) {
+      return;
+    }
+    out.startObject(name);
+    for (Slice pair : pairs) {
+      pair(out, pair, 0);
+    }
+    out.endObject();
+  }
+
+  private static void pair(XContentBuilder out, Slice pair, int depth) throws IOException {
+    String key = "";
+    Slice value = Slice.EMPTY;
+    CodedInputStream in = pair.fields();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Slice.sized(1)) {
+        key = in.readString();
+      } else if (tag == Slice.sized(2)) {
+        value = pair.next(in);
+      } else {
+        in.skipField(tag);
+      }
+    }
+    out.field(key);
+    value(out, value, depth);
+  }
+
+  /** A value; null when it has none. */
+  static void value(XContentBuilder out, Slice value, int depth) throws IOException {
+    CodedInputStream in = value.fields();
+    boolean written = false;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (written || tag >>> 3 < 1 || tag >>> 3 > 7) {
+        in.skipField(tag);
+        continue;
+      }
+      written = true;
+      if (tag == Slice.sized(1)) {
+        out.value(in.readString());
+      } else if (tag == Slice.varint(2)) {
+        out.value(in.readBool());
+      } else if (tag == Slice.varint(3)) {
+        out.value(in.readInt64());
+      } else if (tag == Slice.fixed64(4)) {
+        real(out, in.readDouble());
+      } else if (tag == Slice.sized(5) || tag == Slice.sized(6)) {
+        nested(out, value.next(in), tag == Slice.sized(6), depth + 1);
+      } else if (tag == Slice.sized(7)) {
+        out.value(Base64.getEncoder().encodeToString(in.readByteArray()));
+      } else {
+        in.skipField(tag);
+        written = false;
+      }
+    }
+    if (!written) {
+      out.nullValue();
+    }
+  }
+
+  private static void real(XContentBuilder out, double value) throws IOException {
+    if (Double.isFinite(value)) {
+      out.value(value);
+    } else {
+      out.value(Double.toString(value)); // JSON has no such number
+    }
+  }
+
+  private static void nested(XContentBuilder out, Slice list, boolean map, int depth)
+      throws IOException {
+    if (depth > DEEPEST) {
+      out.value(Base64.getEncoder().encodeToString(list.copy()));
+      return;
+    }
+    if (map) {
+      out.startObject();
+    } else {
+      out.startArray();
+    }
+    CodedInputStream in = list.fields();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag != Slice.sized(1)) {
+        in.skipField(tag);
+      } else if (map) {
+        pair(out, list.next(in), depth);
+      } else {
+        value(out, list.next(in), depth);
+      }
+    }
+    if (map) {
+      out.endObject();
+    } else {
+      out.endArray();
+    }
+  }
+
+  /** A value that is no list and no map as text; null for one without a value. */
+  static @Nullable String scalar(Slice value) throws IOException {
+    CodedInputStream in = value.fields();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Slice.sized(1)) {
+        return in.readString();
+      } else if (tag == Slice.varint(2)) {
+        return Boolean.toString(in.readBool());
+      } else if (tag == Slice.varint(3)) {
+        return Long.toString(in.readInt64());
+      } else if (tag == Slice.fixed64(4)) {
+        return Double.toString(in.readDouble());
+      } else if (tag == Slice.sized(7)) {
+        return Base64.getEncoder().encodeToString(in.readByteArray());
+      }
+      in.skipField(tag);
+    }
+    return null;
+  }
+
+  /** The text of a value that is a string; null for any other. */
+  static @Nullable String text(Slice value) throws IOException {
+    CodedInputStream in = value.fields();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Slice.sized(1)) {
+        return in.readString();
+      }
+      in.skipField(tag);
+    }
+    return null;
+  }
+
+  /** Whether a value is a list or a map. */
+  static boolean structured(Slice value) throws IOException {
+    int tag = value.fields().readTag();
+    return tag == Slice.sized(5) || tag == Slice.sized(6);
+  }
+
+  /** The string value of a key among pairs; null where there is none. */
+  static @Nullable String find(List<Slice> pairs, String wanted) throws IOException {
+    for (Slice pair : pairs) {
+      String key = "";
+      Slice value = Slice.EMPTY;
+      CodedInputStream in = pair.fields();
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        if (tag == Slice.sized(1)) {
+          key = in.readString();
+        } else if (tag == Slice.sized(2)) {
+          value = pair.next(in);
+        } else {
+          in.skipField(tag);
+        }
+      }
+      if (key.equals(wanted)) {
+        return text(value);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,187 @@
+package io.millrace.pipelines.otlp;
+
+import com.google.protobuf.CodedInputStream;
+import io.millrace.pipelines.intake.BatchIds;
+import io.millrace.pipelines.intake.Documents;
+import io.millrace.pipelines.intake.IndexName;
+import io.millrace.pipelines.intake.MalformedBodyException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/**
+ * The documents of one request.
+ *
+ * <p>What the records of a scope have in common is written once and copied in front of each. A
+ * resource of a megabyte and a million empty records would be a terabyte, so the documents of one
+ * request are bounded; the records beyond are left out, and the client is told.
+ */
+final class OtlpDocuments implements Documents {
+  private final Envelope envelope;
+  private final RecordWriter writer;
+  private final IndexName index;
+  private final BatchIds ids;
+  private final long limit;
+  private final String limitKey;
+  private final long arrived;
+
+  private int at;
+  private long bytes;
+  private long left;
+  private Envelope.@Nullable Scope scope;
+  private byte[] common = new byte[0];
+
+  /**
+   * @param limit bytes of documents that a request may become
+   * @param limitKey the setting that says so
+   * @param arrived milliseconds since the epoch
+   */
+  OtlpDocuments(
+      Signal signal,
+      Envelope envelope,
+      IndexName index,
+      BatchIds ids,
+      long limit,
+      String limitKey,
+      long arrived) {
+    this.envelope = envelope;
+    this.writer = RecordWriter.of(signal);
+    this.index = index;
+    this.ids = ids;
+    this.limit = limit;
+    this.limitKey = limitKey;
+    this.arrived = arrived;
+  }
+
+  @Override
+  public @Nullable IndexRequest next() throws IOException {
+    if (at == envelope.records()) {
+      return null;
+    }
+    if (bytes > limit) {
+      left = envelope.records() - at;
+      at = envelope.records();
+      return null;
+    }
+    int place = at++;
+    try {
+      return document(place);
+    } catch (IOException e) {
+      throw new MalformedBodyException("record [" + place + "]: " + e.getMessage(), e);
+    }
+  }
+
+  private IndexRequest document(int place) throws IOException {
+    Envelope.Scope its = envelope.scopeOf(place);
+    if (its != scope) {
+      common = common(its);
+      scope = its;
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(common);
+    long own;
+    try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
+      json.startObject();
+      own = writer.write(json, envelope.recordAt(place), arrived * 1_000_000);
+      json.endObject();
+    }
+    byte[] source = joined(out.toByteArray(), common.length);
+    bytes += source.length;
+    return new IndexRequest(index.of(own == 0 ? arrived : Times.millis(own), arrived))
+        .id(ids.of(place, own != 0))
+        .opType(DocWriteRequest.OpType.CREATE)
+        .source(new BytesArray(source), XContentType.JSON);
+  }
+
+  /** Two objects side by side as one: the brace of the second becomes a comma or goes. */
+  private static byte[] joined(byte[] both, int first) {
+    if (first == 0) {
+      return both;
+    }
+    both[first] = ',';
+    return both;
+  }
+
+  /** {@code {"resource":{...},...} without its last brace; empty when there is nothing to say. */
+  private static byte[] common(Envelope.Scope scope) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    List<Slice> attributes = new ArrayList<>();
+    int dropped = attributes(scope.resource(), 1, 2, attributes);
+    try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
+      json.startObject();
+      LogWriter.text(json, "serviceName", Attributes.find(attributes, "service.name"));
+      String schema = scope.scopeSchema().isEmpty() ? scope.resourceSchema() : scope.scopeSchema();
+      LogWriter.text(json, "schemaUrl", schema);
+      if (!attributes.isEmpty() || dropped != 0) {
+        json.startObject("resource");
+        LogWriter.count(json, "droppedAttributesCount", dropped);
+        Attributes.write(json, "attributes", attributes);
+        json.endObject();
+      }
+      if (scope.scope().length() > 0) {
+        instrumentation(json, scope.scope());
+      }
+      json.endObject();
+    }
+    byte[] whole = out.toByteArray();
+    return whole.length == 2 ? new byte[0] : java.util.Arrays.copyOf(whole, whole.length - 1);
+  }
+
+  private static int attributes(Slice message, int pairs, int dropped, List<Slice> into)
+      throws IOException {
+    int count = 0;
+    CodedInputStream in = message.fields();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Slice.sized(pairs)) {
+        into.add(message.next(in));
+      } else if (tag == Slice.varint(dropped)) {
+        count = in.readUInt32();
+      } else {
+        in.skipField(tag);
+      }
+    }
+    return count;
+  }
+
+  private static void instrumentation(XContentBuilder json, Slice scope) throws IOException {
+    List<Slice> attributes = new ArrayList<>();
+    int dropped = attributes(scope, 3, 4, attributes);
+    json.startObject("instrumentationScope");
+    CodedInputStream in = scope.fields();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Slice.sized(1)) {
+        LogWriter.text(json, "name", in.readString());
+      } else if (tag == Slice.sized(2)) {
+        LogWriter.text(json, "version", in.readString());
+      } else {
+        in.skipField(tag);
+      }
+    }
+    LogWriter.count(json, "droppedAttributesCount", dropped);
+    Attributes.write(json, "attributes", attributes);
+    json.endObject();
+  }
+
+  @Override
+  public long left() {
+    return left;
+  }
+
+  @Override
+  public String leftBecause() {
+    return left == 0
+        ? ""
+        : "the documents of one request may have ["
+            + limit
+            + "] bytes in all ["
+            + limitKey
+            + "]; send fewer records at once or smaller resource attributes";
+  }
+}
