@@ -3,8 +3,8 @@ package io.millrace.pipelines.otlp;
 import io.millrace.kernel.slot.ForeignBody;
 import io.millrace.pipelines.intake.AcknowledgedWrite;
 import io.millrace.pipelines.intake.BatchIds;
-import io.millrace.pipelines.intake.MalformedBodyException;
 import io.millrace.pipelines.intake.Outcome;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -63,9 +63,7 @@ final class RestOtlpAction extends BaseRestHandler {
       // an empty body is a message without records in protobuf, and nothing in JSON
       byte[] wire = protobuf || body.length == 0 ? body : JsonToWire.wire(body, schema);
       documents = feature.documents(signal, Envelope.read(wire), new BatchIds(body));
-    } catch (MalformedBodyException e) {
-      return refused(protobuf, RestStatus.BAD_REQUEST, e.getMessage());
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       return refused(protobuf, RestStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
     return channel ->
