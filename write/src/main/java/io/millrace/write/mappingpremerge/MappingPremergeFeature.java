@@ -63,6 +63,6 @@ public final class MappingPremergeFeature implements Feature {
 
   @Override
   public void start(NodeServices services) {
-    interceptor.start(services.client(), services.threadPool());
+    interceptor.start(services.client(), services.threadPool(), services.clusterService());
   }
 }

@@ -11,7 +11,12 @@ import org.opensearch.action.admin.indices.mapping.put.AutoPutMappingAction;
 import org.opensearch.action.admin.indices.mapping.put.PutMappingRequest;
 import org.opensearch.action.bulk.BulkShardRequest;
 import org.opensearch.action.bulk.TransportShardBulkAction;
+import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.action.support.replication.TransportReplicationAction.ConcreteShardRequest;
+import org.opensearch.cluster.routing.IndexRoutingTable;
+import org.opensearch.cluster.routing.IndexShardRoutingTable;
+import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.AbstractRunnable;
@@ -53,10 +58,12 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
   /** Bytes of documents that are looked at before the bulk has a thread: well below 1 ms. */
   private static final long LOOKED_AT_HERE = 64 * 1024;
 
-  private record Services(Client client, ThreadPool threadPool) {}
+  private record Services(Client client, ThreadPool threadPool, ClusterService clusterService) {}
+
+  private record Watched(IndexShard shard, BulkMapping mapping) {}
 
   private final BooleanSupplier on;
-  private final Map<ShardId, BulkMapping> shards = new ConcurrentHashMap<>();
+  private final Map<ShardId, Watched> shards = new ConcurrentHashMap<>();
   private volatile @Nullable Services services;
 
   final LongAdder updates = new LongAdder();
@@ -66,15 +73,16 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
     this.on = on;
   }
 
-  void start(Client client, ThreadPool threadPool) {
-    services = new Services(client, threadPool);
+  void start(Client client, ThreadPool threadPool, ClusterService clusterService) {
+    services = new Services(client, threadPool, clusterService);
   }
 
   @Override
   public void afterIndexShardStarted(IndexShard shard) {
     shards.put(
         shard.shardId(),
-        new BulkMapping(shard.mapperService(), new FieldNames(shard.mapperService())));
+        new Watched(
+            shard, new BulkMapping(shard.mapperService(), new FieldNames(shard.mapperService()))));
   }
 
   @Override
@@ -102,9 +110,12 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
         && request instanceof ConcreteShardRequest<?> concrete
         && concrete.getRequest() instanceof BulkShardRequest shardBulk) {
       bulk = shardBulk;
-      mapping = shards.get(bulk.shardId());
+      Watched watched = shards.get(bulk.shardId());
+      if (watched != null && runs(concrete, bulk, watched.shard, now.clusterService)) {
+        mapping = watched.mapping;
+      }
     }
-    if (now == null || bulk == null || mapping == null) {
+    if (now == null || bulk == null || mapping == null) { // or it is refused before it is read
       handler.messageReceived(request, channel, task);
       return;
     }
@@ -145,6 +156,37 @@ final class PremergeInterceptor implements TransportInterceptor, IndexEventListe
                 proceed.run();
               }
             });
+  }
+
+  /**
+   * Whether stock will index the documents now, as far as can be told: the mapping of a bulk that
+   * is refused for anything but its documents must not change, or a corrected bulk finds the types
+   * of the refused one.
+   *
+   * <p>A bulk that was not sent by this node itself (a primary that hands over to another) has not
+   * been counted by indexing pressure yet (TransportReplicationAction#handlePrimaryRequest): it
+   * must not wait here uncounted.
+   */
+  private static boolean runs(
+      ConcreteShardRequest<?> request,
+      BulkShardRequest bulk,
+      IndexShard shard,
+      ClusterService clusterService) {
+    ShardRouting here = shard.routingEntry();
+    if (!request.sentFromLocalReroute()
+        || !here.primary()
+        || !here.allocationId().getId().equals(request.getTargetAllocationID())
+        || shard.getPendingPrimaryTerm() != request.getPrimaryTerm()) {
+      return false;
+    }
+    ActiveShardCount wanted = bulk.waitForActiveShards();
+    if (wanted == ActiveShardCount.NONE || wanted == ActiveShardCount.DEFAULT) {
+      return true;
+    }
+    IndexRoutingTable index =
+        clusterService.state().routingTable().index(bulk.shardId().getIndex());
+    IndexShardRoutingTable copies = index == null ? null : index.shard(bulk.shardId().id());
+    return copies != null && wanted.enoughShardsActive(copies);
   }
 
   private void put(Client client, BulkShardRequest bulk, Mapping update, Runnable proceed) {

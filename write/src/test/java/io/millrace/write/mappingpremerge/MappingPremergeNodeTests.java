@@ -6,14 +6,25 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.opensearch.action.bulk.BulkItemRequest;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.bulk.BulkShardRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.WriteRequest;
+import org.opensearch.action.support.replication.TransportReplicationAction.ConcreteShardRequest;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportRequestHandler;
 
 /** Storms of new fields with and without the feature: cluster states counted, answers compared. */
 public class MappingPremergeNodeTests extends OpenSearchSingleNodeTestCase {
@@ -118,6 +129,74 @@ public class MappingPremergeNodeTests extends OpenSearchSingleNodeTestCase {
     assertFalse(bulk("stock", documents).hasFailures());
     assertEquals("stock makes one for each document", 60, states() - before);
     assertEquals(mapping("stock"), mapping("storm"));
+  }
+
+  /** A corrected bulk must not find the types of one that was refused. */
+  public void testARefusedBulkLeavesTheMappingAlone() {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate("copies")
+        .setSettings(
+            Settings.builder().put("index.number_of_shards", 1).put("index.number_of_replicas", 1))
+        .get();
+    BulkResponse refused =
+        client()
+            .prepareBulk()
+            .add(client().prepareIndex("copies").setSource("status", "fine"))
+            .add(client().prepareIndex("copies").setSource("status", "good"))
+            .setWaitForActiveShards(2)
+            .setTimeout("100ms")
+            .get();
+    assertTrue(refused.getItems()[0].isFailed());
+    assertTrue(
+        refused.getItems()[0].getFailureMessage(),
+        refused.getItems()[0].getFailureMessage().contains("Not enough active copies"));
+    assertNull(mapping("copies").get("properties"));
+
+    assertFalse(bulk("copies", List.of("{\"status\":200}", "{\"status\":404}")).hasFailures());
+    assertTrue(mapping("copies").toString().contains("status={type=long}"));
+  }
+
+  /** What indexing pressure has not counted yet does not wait for a mapping. */
+  public void testABulkFromAnotherPrimaryGoesStraightOn() throws Exception {
+    create("moved", "{}");
+    IndexShard shard =
+        getInstanceFromNode(IndicesService.class)
+            .indexServiceSafe(resolveIndex("moved"))
+            .getShard(0);
+    PremergeInterceptor interceptor = new PremergeInterceptor(() -> true);
+    interceptor.start(
+        client(), getInstanceFromNode(ThreadPool.class), getInstanceFromNode(ClusterService.class));
+    interceptor.afterIndexShardStarted(shard);
+    BulkItemRequest[] items = {
+      new BulkItemRequest(0, new IndexRequest("moved").id("1").source("new_field", 1))
+    };
+    for (boolean local : new boolean[] {false, true}) {
+      BulkShardRequest bulk =
+          new BulkShardRequest(shard.shardId(), WriteRequest.RefreshPolicy.NONE, items);
+      CountDownLatch handled = new CountDownLatch(1);
+      TransportRequestHandler<ConcreteShardRequest<BulkShardRequest>> handler =
+          interceptor.interceptHandler(
+              PremergeInterceptor.ACTION,
+              ThreadPool.Names.SAME,
+              false,
+              (request, channel, task) -> handled.countDown());
+      handler.messageReceived(
+          new ConcreteShardRequest<>(
+              bulk,
+              shard.routingEntry().allocationId().getId(),
+              shard.getPendingPrimaryTerm(),
+              local,
+              local),
+          null,
+          null);
+      if (!local) {
+        assertEquals("on the caller's thread", 0, handled.getCount());
+      }
+      assertTrue(handled.await(60, TimeUnit.SECONDS));
+      assertEquals(local ? 1 : 0, interceptor.looked.sum());
+    }
   }
 
   public void testAnswersAndMappingsAreStocks() {
