@@ -6,17 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.it.support.SharedCluster;
+import io.millrace.plugin.Features;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.compare.Answers;
+import io.millrace.testkit.compare.OperationFile;
 import io.millrace.testkit.compare.RandomOperations;
 import io.millrace.testkit.compare.RandomOperations.Operation;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +65,7 @@ class MetamorphicIT {
   @Test
   void everyAnswerIsEqualWithEveryFeatureOff() {
     assertNotEquals(Set.of(), on());
-    Set<String> switches = switches();
+    Set<String> switches = draw().switches();
     set(switches, "false");
     try {
       assertEquals(Set.of(), on(), "still on after " + switches);
@@ -70,19 +75,44 @@ class MetamorphicIT {
     }
   }
 
-  /** The names of the settings that switch a feature, as the cluster lists them. */
-  private static Set<String> switches() {
-    Set<String> switches = new HashSet<>();
-    JsonNode defaults =
-        OURS.http().get("/_cluster/settings?include_defaults&flat_settings").ok().at("/defaults");
-    defaults
-        .fieldNames()
-        .forEachRemaining(name -> {
-          if (name.startsWith("millrace.") && name.endsWith(".enabled")) {
-            switches.add(name);
-          }
-        });
-    return switches;
+  /**
+   * One file of operations, played on stock and then under sets of options that are drawn from what
+   * the features declare: every answer is stock's, so any two sets answer alike. Half-way through,
+   * the options that an open index and a running node take are drawn anew.
+   */
+  @Test
+  void anyTwoSetsOfOptionsAnswerAlike() {
+    long first = Long.getLong("millrace.metamorphic.seed", 1);
+    for (long seed = first;
+        seed < first + Integer.getInteger("millrace.metamorphic.runs", 1);
+        seed++) {
+      anyTwoSetsOfOptionsAnswerAlike(seed);
+    }
+  }
+
+  private static void anyTwoSetsOfOptionsAnswerAlike(long seed) {
+    String given = System.getProperty("millrace.metamorphic.file", "");
+    Path file = Path.of(given.isEmpty() ? "target/metamorphic/" + seed + ".ndjson" : given);
+    if (given.isEmpty()) {
+      RandomOperations operations = new RandomOperations(seed, "logs");
+      int count = Integer.getInteger("millrace.metamorphic.operations", 300);
+      OperationFile.write(file, Stream.generate(operations::next).limit(count).toList());
+    }
+    String run = "seed " + seed + ", operations of " + file.toAbsolutePath();
+    Random random = new Random(seed);
+    OptionRun series =
+        new OptionRun(
+            STOCK.http(), OURS.http(), 1 + random.nextInt(3), OperationFile.read(file), answers());
+    System.out.println(run + ", answers of stock by status: " + series.statuses());
+    OptionDraw draw = draw();
+    for (int set = 1; set <= Integer.getInteger("millrace.metamorphic.sets", 5); set++) {
+      String what = run + ", set " + set;
+      System.out.println(what + " answered alike:\n" + series.same(what, () -> draw.next(random)));
+    }
+  }
+
+  private static OptionDraw draw() {
+    return new OptionDraw(Features.all(), new OptionValues(RandomOperations.fields()));
   }
 
   private static void set(Set<String> settings, String value) {
@@ -115,8 +145,7 @@ class MetamorphicIT {
     ours.put("/logs", RandomOperations.creation(shards, settings)).ok();
 
     RandomOperations operations = new RandomOperations(seed, "logs");
-    // by-query requests number their writes in the order of the segments, which merges decide
-    Answers answers = new Answers().forget("index_uuid").forget("_seq_no");
+    Answers answers = answers();
     Map<Integer, Integer> statuses = new TreeMap<>();
     for (int i = 0; i < OPERATIONS; i++) {
       int status = same("seed " + seed + ", operation " + i, operations.next(), answers);
@@ -130,6 +159,11 @@ class MetamorphicIT {
     assertEquals(
         answers.normal(stock.get("/logs/_mapping").ok().json()),
         answers.normal(ours.get("/logs/_mapping").ok().json()));
+  }
+
+  private static Answers answers() {
+    // by-query requests number their writes in the order of the segments, which merges decide
+    return new Answers().forget("index_uuid").forget("_seq_no");
   }
 
   @ParameterizedTest

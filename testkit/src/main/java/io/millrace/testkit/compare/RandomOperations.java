@@ -1,5 +1,7 @@
 package io.millrace.testkit.compare;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.millrace.testkit.http.JsonHttp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -36,6 +38,16 @@ public final class RandomOperations {
     "[{\"ratio\":{\"order\":\"asc\",\"missing\":\"_first\"}},{\"_id\":\"desc\"}]"
   };
 
+  /** The explicit fields; objects and what is in them come by the mapping's own growth. */
+  private static final String PROPERTIES =
+      "{\"_k\":{\"type\":\"keyword\"},\"n\":{\"type\":\"long\"},"
+          + "\"host\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"},"
+          + "\"@timestamp\":{\"type\":\"date\"},\"ratio\":{\"type\":\"double\"},"
+          + "\"ok\":{\"type\":\"boolean\"},\"ip\":{\"type\":\"ip\"},"
+          + "\"small\":{\"type\":\"byte\"},\"tags\":{\"type\":\"keyword\"},"
+          + "\"title\":{\"type\":\"text\",\"fields\":{\"raw\":{\"type\":\"keyword\",\"ignore_above\":20}}}"
+          + "}";
+
   private final Random random;
   private final String index;
 
@@ -59,13 +71,20 @@ public final class RandomOperations {
         // a deleted document's version is forgotten after a minute: no answer may depend on that
         + ",\"index.gc_deletes\":\"1h\""
         + (settings.isEmpty() ? "" : "," + settings)
-        + "},\"mappings\":{\"properties\":{\"_k\":{\"type\":\"keyword\"},\"n\":{\"type\":\"long\"},"
-        + "\"host\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"},"
-        + "\"@timestamp\":{\"type\":\"date\"},\"ratio\":{\"type\":\"double\"},"
-        + "\"ok\":{\"type\":\"boolean\"},\"ip\":{\"type\":\"ip\"},"
-        + "\"small\":{\"type\":\"byte\"},\"tags\":{\"type\":\"keyword\"},"
-        + "\"title\":{\"type\":\"text\",\"fields\":{\"raw\":{\"type\":\"keyword\",\"ignore_above\":20}}}"
-        + "}}}";
+        + "},\"mappings\":{\"properties\":"
+        + PROPERTIES
+        + "}}";
+  }
+
+  /** The names of the explicit fields. */
+  public static List<String> fields() {
+    List<String> names = new ArrayList<>();
+    try {
+      JsonHttp.MAPPER.readTree(PROPERTIES).fieldNames().forEachRemaining(names::add);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+    return names;
   }
 
   /** The next request of the series. */
