@@ -1,6 +1,7 @@
 package io.millrace.access;
 
 import io.millrace.access.control.AccessControlFeature;
+import io.millrace.access.tls.TlsFeature;
 import io.millrace.kernel.Feature;
 import java.util.List;
 
@@ -10,6 +11,6 @@ public final class AccessDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of(new AccessControlFeature());
+    return List.of(new TlsFeature(), new AccessControlFeature());
   }
 }

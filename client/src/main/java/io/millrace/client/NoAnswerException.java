@@ -46,8 +46,8 @@ public final class NoAnswerException extends Exception {
       return new ExpectedFailure(
           ExitCode.CLUSTER,
           "no TLS connection: " + getMessage(),
-          "A certificate of your own: -Djavax.net.ssl.trustStore=FILE in JAVA_TOOL_OPTIONS; a node"
-              + " without TLS: http:// in --url.",
+          "An authority of your own: MILLRACE_CA=FILE with its certificate in PEM; a node without TLS:"
+              + " http:// in --url.",
           cause);
     }
     return new ExpectedFailure(

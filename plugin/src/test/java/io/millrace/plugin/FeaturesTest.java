@@ -36,7 +36,8 @@ class FeaturesTest {
    * off by a request.
    */
   private static final Map<String, String> STATIC_SWITCHES =
-      Map.of("access.control", "millrace.access.enabled");
+      Map.of(
+          "access.control", "millrace.access.enabled", "access.tls", "millrace.access.tls.enabled");
 
   static Stream<Feature> features() {
     return Features.all().stream();

@@ -9,6 +9,7 @@ import io.millrace.launcher.cluster.ClusterState;
 import io.millrace.launcher.cluster.LocalCluster;
 import io.millrace.launcher.cluster.UpRequest;
 import io.millrace.launcher.node.NodeSpec;
+import io.millrace.launcher.secure.SecuredWorkspace;
 import io.millrace.launcher.supervise.Supervision;
 import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
@@ -75,6 +76,27 @@ public final class UpCommand extends NodeCommand {
       description = "a setting for opensearch.yml; repeatable")
   private Map<String, String> settings = new LinkedHashMap<>();
 
+  @Option(
+      names = "--secure",
+      negatable = true,
+      description = {
+        "TLS for clients and between nodes, and nobody without a password; prints the first one.",
+        "Later starts stay secured; --no-secure ends that"
+      })
+  private @Nullable Boolean secure;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description =
+          "address of this machine at which others reach the nodes, beside loopback; needs --secure")
+  private @Nullable String host;
+
+  @Option(
+      names = "--without-security",
+      description = "let other machines reach nodes that let everybody in")
+  private boolean exposed;
+
   @Option(names = "--foreground", description = "run one node in this terminal until Ctrl-C")
   private boolean foreground;
 
@@ -133,6 +155,9 @@ public final class UpCommand extends NodeCommand {
           "--supervise " + supervise + " is not possible",
           "Give 3 to 3600 seconds, longer than the longest pause of a collection; or 0.");
     }
+    if (host != null) {
+      bind(host);
+    }
     if (data != null) {
       data = Unprivileged.asCalled(data);
     }
@@ -151,7 +176,8 @@ public final class UpCommand extends NodeCommand {
     Optional<ClusterState> before = ClusterState.read(place.stateFile());
     List<ClusterState.Node> living = before.map(ClusterState::living).orElse(List.of());
     LocalCluster cluster = new LocalCluster(place);
-    UpRequest request = new UpRequest(nodes, port, heap, jvmProfile, data, settings);
+    UpRequest request =
+        new UpRequest(nodes, port, heap, jvmProfile, data, secure, exposed, settings);
     if (before.isPresent() && !living.isEmpty() && living.size() == before.get().nodes().size()) {
       supervise(place, false);
       return already(cluster, before.get(), request);
@@ -161,9 +187,10 @@ public final class UpCommand extends NodeCommand {
         new ClusterPlanner(place, Path.of(System.getProperty("java.home")))
             .plan(request, before.orElse(null), living);
     plan.notes().forEach(n -> err().println("note: " + n));
+    secure(new SecuredWorkspace(place), plan, !living.isEmpty());
     if (foreground) {
       NodeSpec spec = plan.specs().getFirst();
-      out().println("http://127.0.0.1:" + spec.httpPort() + "  heap " + spec.heap());
+      out().println(spec.access().url() + "  heap " + spec.heap());
       out().flush();
       return cluster.runInForeground(plan);
     }
@@ -186,6 +213,53 @@ public final class UpCommand extends NodeCommand {
     return ExitCode.OK;
   }
 
+  /** What {@code --host} stands for, as the setting that is recorded. */
+  private void bind(String address) {
+    if (settings.containsKey("network.host")) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "--host " + address + " and -E network.host say different things",
+          "Leave one of them out.");
+    }
+    if (!address.matches("[A-Za-z0-9._:%-]+")) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "--host \"" + address + "\" is no address",
+          "Give one address or host name of this machine, or 0.0.0.0 for all.");
+    }
+    boolean loopbackToo = !address.equals("0.0.0.0") && !address.equals("::");
+    settings.put(
+        "network.host", loopbackToo ? "[127.0.0.1, \"" + address + "\"]" : '"' + address + '"');
+  }
+
+  /** Makes what secured nodes need, and tells the first password, once. */
+  private void secure(SecuredWorkspace secured, ClusterPlan plan, boolean joins)
+      throws IOException {
+    if (plan.specs().getFirst().security() == null) {
+      if (!joins && secured.on()) {
+        secured.off();
+      }
+      return;
+    }
+    boolean before = secured.on();
+    List<String> notes = new ArrayList<>();
+    Optional<String> password =
+        secured.prepare(
+            plan.specs().stream().map(NodeSpec::name).toList(),
+            plan.settings() == null ? Map.of() : plan.settings(),
+            notes);
+    notes.forEach(n -> err().println("note: " + n));
+    // before the start: what fails there must not take the only copy along
+    password.ifPresent(told -> {
+      out().println("user: " + SecuredWorkspace.FIRST);
+      out().println("password: " + told);
+      out().flush();
+    });
+    if (before && secure == null) {
+      err().println("note: secured, as an earlier up --secure said; to end that: --no-secure");
+    }
+  }
+
   private void supervise(Workspace place, boolean served) throws IOException {
     if (supervise > 0) {
       new Supervision(place).start(supervise, served, terminal().program());
@@ -204,8 +278,8 @@ public final class UpCommand extends NodeCommand {
     }
     out()
         .println(
-            "already running: http://127.0.0.1:"
-                + state.nodes().getFirst().httpPort()
+            "already running: "
+                + state.nodes().getFirst().access().url()
                 + "  (pid "
                 + pids(state)
                 + ")");
@@ -228,7 +302,7 @@ public final class UpCommand extends NodeCommand {
         .printf(
             Locale.ROOT,
             "%s  %s, %d %s, ready after %.1f s%n",
-            "http://127.0.0.1:" + first.httpPort(),
+            first.access().url(),
             health.status(),
             n,
             n == 1 ? "node" : "nodes",
@@ -243,6 +317,9 @@ public final class UpCommand extends NodeCommand {
               node.httpPort(),
               node.heap(),
               node.log());
+    }
+    if (first.secrets() != null) {
+      out().println("  clients trust " + first.secrets() + "/http-ca.crt");
     }
     if (health.status().equals("yellow")) {
       out().println("  yellow: replicas have no second node to go to");
@@ -261,7 +338,7 @@ public final class UpCommand extends NodeCommand {
       throw new ExpectedFailure(ExitCode.FAILED, "this build has no demo", null);
     }
     List<String> args = new ArrayList<>();
-    args.add("--url=http://127.0.0.1:" + running(place).nodes().getFirst().httpPort());
+    args.add("--url=" + running(place).nodes().getFirst().access().url());
     if (corpus != null) {
       args.add("--corpus=" + corpus);
     }

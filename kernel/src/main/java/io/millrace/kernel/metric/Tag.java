@@ -22,5 +22,8 @@ public enum Tag {
    * Documents of the last minute of which a value was left out of the index or cut. Its labels
    * {@code index}, {@code field} and {@code source} say which.
    */
-  LOST_VALUES
+  LOST_VALUES,
+
+  /** How many certificates that the node uses end soon. */
+  ENDING_CERTIFICATES
 }

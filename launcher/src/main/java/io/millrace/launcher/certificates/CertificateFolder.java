@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,12 @@ public final class CertificateFolder {
     public List<String> hosts() {
       return node == null ? List.of() : Names.of(node, certificate).hosts();
     }
+
+    /** Whether it is made out to all of these. */
+    public boolean names(List<String> wanted) {
+      return new HashSet<>(hosts().stream().map(Names::canonical).toList())
+          .containsAll(wanted.stream().map(Names::canonical).toList());
+    }
   }
 
   /** The folder of one node. */
@@ -114,7 +121,6 @@ public final class CertificateFolder {
    */
   public List<Path> renew(String node, Duration validity) throws IOException {
     Path own = ofNode(node);
-    List<Path> written = new ArrayList<>();
     for (Use use : Use.values()) {
       Path file = own.resolve(use.word() + ".crt");
       if (!Files.exists(file)) {
@@ -123,9 +129,26 @@ public final class CertificateFolder {
             "no certificate " + file,
             "Make it first: millrace certificates create " + node + "=HOST,ADDRESS");
       }
+    }
+    List<Path> written = new ArrayList<>();
+    for (Use use : Use.values()) {
+      Path file = own.resolve(use.word() + ".crt");
       issue(Names.of(node, Pem.readCertificates(file).getFirst()), use, validity, own, written);
     }
     return written;
+  }
+
+  /** Gives a node new keys and certificates, made out to these names. */
+  public void renew(Names names, Duration validity) throws IOException {
+    Path own = ofNode(names.node());
+    for (Use use : Use.values()) {
+      issue(names, use, validity, own, new ArrayList<>());
+    }
+  }
+
+  /** Whether the keys of both authorities are here. */
+  public boolean canSign() {
+    return Stream.of(Use.values()).allMatch(use -> Files.exists(authority(use, ".key")));
   }
 
   /**

@@ -2,12 +2,15 @@ package io.millrace.launcher.certificates;
 
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
@@ -97,6 +100,18 @@ public record Names(String node, List<String> hosts) {
                 new GeneralName(
                     IPAddress.isValid(host) ? GeneralName.iPAddress : GeneralName.dNSName, host))
             .toArray(GeneralName[]::new));
+  }
+
+  /** The same text for the same host name or address, however it is written. */
+  static String canonical(String host) {
+    if (!IPAddress.isValid(host)) {
+      return host.toLowerCase(Locale.ROOT);
+    }
+    try {
+      return InetAddress.getByName(host).getHostAddress(); // an address: nobody is asked
+    } catch (UnknownHostException e) {
+      return host;
+    }
   }
 
   private static void requireHost(String node, String host) {

@@ -5,6 +5,7 @@ import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.machine.Heap;
 import io.millrace.launcher.machine.MachineCheck;
 import io.millrace.launcher.node.NodeSpec;
+import io.millrace.launcher.secure.SecuredWorkspace;
 import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterPlanner {
   private final Workspace place;
   private final Path javaHome;
+  private final SecuredWorkspace secured;
 
   /**
    * @param javaHome the JDK that runs the nodes
@@ -33,6 +35,7 @@ public final class ClusterPlanner {
   public ClusterPlanner(Workspace place, Path javaHome) {
     this.place = place;
     this.javaHome = javaHome;
+    this.secured = new SecuredWorkspace(place);
   }
 
   /**
@@ -112,6 +115,7 @@ public final class ClusterPlanner {
             .toList();
     List<String> managers =
         known > 0 ? forming : IntStream.range(0, nodes).mapToObj(ClusterPlanner::name).toList();
+    boolean secure = request.secure() != null ? request.secure() : secured.on();
     List<NodeSpec> specs = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
       Path dir = place.nodes().resolve(name(i));
@@ -124,6 +128,8 @@ public final class ClusterPlanner {
               .heap(heap)
               .profile(request.profile())
               .settings(request.settings())
+              .security(secure ? secured.of(name(i)) : null)
+              .exposed(request.exposed())
               .javaHome(javaHome)
               .build());
     }
@@ -158,6 +164,8 @@ public final class ClusterPlanner {
         .heap(node.heap())
         .profile(state.profile())
         .settings(state.settings() == null ? Map.of() : state.settings())
+        .security(node.secrets() == null ? null : secured.of(node.name()))
+        .exposed(true) // what it runs with was allowed when it began
         .javaHome(javaHome)
         .build();
   }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.node.NodeProcess;
+import io.millrace.launcher.secure.LocalSecrets;
+import io.millrace.launcher.secure.NodeAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +51,8 @@ public record ClusterState(
   /**
    * @param pid 0 for a node whose start was planned and has not come
    * @param startStamp tells this process from a later one with the same pid
+   * @param secrets folder with what a request to this node needs ({@link LocalSecrets}); {@code
+   *     null} for a node that is not secured
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Node(
@@ -60,10 +64,11 @@ public record ClusterState(
       String heap,
       String data,
       String log,
-      String console) {
+      String console,
+      @Nullable String secrets) {
     /** The process, which may have ended. */
     public NodeProcess process() {
-      return NodeProcess.attach(pid, startStamp, httpPort, Path.of(log), Path.of(console));
+      return NodeProcess.attach(pid, startStamp, access(), Path.of(log), Path.of(console));
     }
 
     /** The same node as another process. */
@@ -77,7 +82,14 @@ public record ClusterState(
           heap,
           data,
           log,
-          console);
+          console,
+          secrets);
+    }
+
+    /** How a request from this machine reaches it. */
+    @JsonIgnore
+    public NodeAccess access() {
+      return new NodeAccess(httpPort, secrets == null ? null : new LocalSecrets(Path.of(secrets)));
     }
 
     @JsonIgnore

@@ -2,7 +2,6 @@ package io.millrace.launcher.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.millrace.client.ClientOptions;
 import io.millrace.client.ClusterClient;
 import io.millrace.client.Health;
 import java.time.Duration;
@@ -25,7 +24,7 @@ public record ClusterView(
     List<ClusterState.Node> living = state.living();
     for (ClusterState.Node node : living) {
       try (ClusterClient client =
-          new ClusterClient(ClientOptions.local(node.httpPort()).timeouts(PATIENCE, PATIENCE))) {
+          new ClusterClient(node.access().options().timeouts(PATIENCE, PATIENCE))) {
         Optional<Health> health = Health.of(client);
         if (health.isPresent()) {
           JsonNode indices =
@@ -44,11 +43,12 @@ public record ClusterView(
       }
     }
     return new ClusterView(
-        state, url(state.nodes().getFirst()), living.isEmpty() ? "down" : "silent", 0, 0, 0);
-  }
-
-  private static String url(ClusterState.Node node) {
-    return "http://127.0.0.1:" + node.httpPort();
+        state,
+        state.nodes().getFirst().access().url(),
+        living.isEmpty() ? "down" : "silent",
+        0,
+        0,
+        0);
   }
 
   /** Every node lives, one answers, and no primary is missing. */

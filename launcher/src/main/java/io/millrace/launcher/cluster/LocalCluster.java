@@ -112,7 +112,8 @@ public final class LocalCluster {
         spec.heap(),
         spec.data().toString(),
         spec.serverLog().toString(),
-        spec.consoleLog().toString());
+        spec.consoleLog().toString(),
+        spec.security() == null ? null : spec.security().secrets().dir().toString());
   }
 
   private void record(ClusterPlan plan, Map<String, ClusterState.Node> nodes) throws IOException {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What the user asked for at {@code up}; {@code null} or empty leaves it to us.
  *
  * @param data parent of the nodes' data folders
+ * @param secure {@code null} for what the workspace is
+ * @param exposed whether nodes that let everybody in may be reached from other machines
  * @param settings lines of {@code opensearch.yml}
  */
 public record UpRequest(
@@ -19,6 +21,8 @@ public record UpRequest(
     @Nullable String heap,
     @Nullable String profile,
     @Nullable Path data,
+    @Nullable Boolean secure,
+    boolean exposed,
     Map<String, String> settings) {
 
   /** Whether everything is left open. */
@@ -28,6 +32,7 @@ public record UpRequest(
         && heap == null
         && profile == null
         && data == null
+        && secure == null
         && settings.isEmpty();
   }
 
@@ -51,6 +56,8 @@ public record UpRequest(
         heap != null || !sameProfile ? heap : first.heap(),
         profile != null ? profile : ended.profile(),
         data != null || FormationMarker.isOwn(first.name(), recorded) ? data : recorded.getParent(),
+        secure,
+        exposed,
         all);
   }
 
@@ -72,6 +79,10 @@ public record UpRequest(
     }
     if (data != null && !Path.of(first.data()).startsWith(data.toAbsolutePath())) {
       differ.add("--data " + data + " (it is " + Path.of(first.data()).getParent() + ")");
+    }
+    boolean secured = first.secrets() != null;
+    if (secure != null && secure != secured) {
+      differ.add(secure ? "--secure (it lets everybody in)" : "--no-secure (it is secured)");
     }
     Map<String, String> has = running.settings() == null ? Map.of() : running.settings();
     List<String> others =

@@ -2,6 +2,7 @@ package io.millrace.launcher.node;
 
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.secure.NodeSecurity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +68,15 @@ final class NodeConfig {
     settings.remove("cluster.initial_cluster_manager_nodes");
     settings.remove("cluster.initial_master_nodes");
     settings(spec).forEach((key, value) -> settings.set(key, yaml(value)));
+    NodeSecurity security = spec.security();
+    if (security != null) {
+      security.settings().forEach((key, value) -> settings.set(key, yaml(value)));
+      security.handOver(to);
+    }
     spec.settings().forEach((key, value) -> settings.set(key, yaml(value)));
+    if (security == null && !spec.exposed()) {
+      Exposure.refuse(settings, spec.tree());
+    }
     List<String> yml = new ArrayList<>();
     yml.add("# Written by millrace at every start; own settings: millrace up -E key=value");
     yml.addAll(settings.lines());

@@ -4,6 +4,7 @@ import io.millrace.client.Health;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.machine.ProcFs;
+import io.millrace.launcher.secure.NodeAccess;
 import io.millrace.launcher.workspace.ServerUser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeProcess {
   private final long pid;
   private final long startStamp;
-  private final int httpPort;
+  private final NodeAccess access;
   private final Path serverLog;
   private final Path consoleLog;
   private final long logStart;
@@ -36,14 +37,14 @@ public final class NodeProcess {
   private NodeProcess(
       long pid,
       long startStamp,
-      int httpPort,
+      NodeAccess access,
       Path serverLog,
       Path consoleLog,
       long logStart,
       List<String> skippedFlags) {
     this.pid = pid;
     this.startStamp = startStamp;
-    this.httpPort = httpPort;
+    this.access = access;
     this.serverLog = serverLog;
     this.consoleLog = consoleLog;
     this.logStart = logStart;
@@ -84,7 +85,7 @@ public final class NodeProcess {
       return new NodeProcess(
           process.pid(),
           ProcFs.startStamp(process.pid()),
-          spec.httpPort(),
+          spec.access(),
           spec.serverLog(),
           spec.consoleLog(),
           logStart,
@@ -136,8 +137,8 @@ public final class NodeProcess {
 
   /** A node that another process started. */
   public static NodeProcess attach(
-      long pid, long startStamp, int httpPort, Path serverLog, Path consoleLog) {
-    return new NodeProcess(pid, startStamp, httpPort, serverLog, consoleLog, 0, List.of());
+      long pid, long startStamp, NodeAccess access, Path serverLog, Path consoleLog) {
+    return new NodeProcess(pid, startStamp, access, serverLog, consoleLog, 0, List.of());
   }
 
   private static ProcessBuilder command(NodeSpec spec) {
@@ -189,7 +190,7 @@ public final class NodeProcess {
       if (!alive()) {
         throw died();
       }
-      last = Health.ofLocal(httpPort, Duration.ofSeconds(2)).orElse(last);
+      last = access.health(Duration.ofSeconds(2)).orElse(last);
       if (last != null && enough.test(last)) {
         return last;
       }
@@ -199,7 +200,7 @@ public final class NodeProcess {
             "not ready after "
                 + timeout.toSeconds()
                 + " s: "
-                + (last == null ? "port " + httpPort + " does not answer" : last.describe()),
+                + (last == null ? "port " + access.port() + " does not answer" : last.describe()),
             "It keeps running (pid " + pid + "); its log: " + serverLog);
       }
       progress.waiting(waited, last);
@@ -304,7 +305,7 @@ public final class NodeProcess {
   }
 
   public int httpPort() {
-    return httpPort;
+    return access.port();
   }
 
   public Path serverLog() {

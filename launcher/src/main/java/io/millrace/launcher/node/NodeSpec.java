@@ -1,5 +1,7 @@
 package io.millrace.launcher.node;
 
+import io.millrace.launcher.secure.NodeAccess;
+import io.millrace.launcher.secure.NodeSecurity;
 import io.millrace.launcher.workspace.ServerUser;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param jvmOptions further JVM flags; the strongest
  * @param env further environment of the process
  * @param javaHome JDK that runs the node
+ * @param security what makes the node a secured one; {@code null} for a node that lets everybody in
+ * @param exposed whether it may be reached from other machines without security, on purpose
  * @param user who runs the node when this process is root; for test harnesses, in folders of their
  *     own that nobody else writes to: {@code up} gives its rights up altogether before
  */
@@ -51,10 +55,17 @@ public record NodeSpec(
     List<String> jvmOptions,
     Map<String, String> env,
     Path javaHome,
+    @Nullable NodeSecurity security,
+    boolean exposed,
     @Nullable ServerUser user) {
 
   public Path config() {
     return dir.resolve("config");
+  }
+
+  /** How a request from this machine reaches the node. */
+  public NodeAccess access() {
+    return new NodeAccess(httpPort, security == null ? null : security.secrets());
   }
 
   public Path logs() {
@@ -96,6 +107,8 @@ public record NodeSpec(
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
     private final Map<String, String> env = new LinkedHashMap<>();
+    private @Nullable NodeSecurity security;
+    private boolean exposed;
     private @Nullable ServerUser user;
     private Path javaHome = Path.of(System.getProperty("java.home"));
 
@@ -173,6 +186,18 @@ public record NodeSpec(
       return this;
     }
 
+    /** Makes it a secured node; {@code null} for one that lets everybody in. */
+    public Builder security(@Nullable NodeSecurity security) {
+      this.security = security;
+      return this;
+    }
+
+    /** Lets it be reached from other machines without security. */
+    public Builder exposed(boolean exposed) {
+      this.exposed = exposed;
+      return this;
+    }
+
     /** Runs the node as this user; only for a caller that is root. */
     public Builder user(@Nullable ServerUser user) {
       this.user = user;
@@ -197,6 +222,8 @@ public record NodeSpec(
           List.copyOf(jvmOptions),
           Map.copyOf(env),
           javaHome,
+          security,
+          exposed,
           user);
     }
   }

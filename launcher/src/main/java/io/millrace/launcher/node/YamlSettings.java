@@ -101,6 +101,11 @@ final class YamlSettings {
     lines.keySet().removeIf(key -> key.startsWith(prefix));
   }
 
+  /** The value of a setting as it will stand in the file; empty when it is not there. */
+  String get(String key) {
+    return lines.getOrDefault(key, "");
+  }
+
   /** The lines of one file, dotted. */
   List<String> lines() {
     return lines.entrySet().stream().map(e -> e.getKey() + ": " + e.getValue()).toList();

@@ -1,6 +1,7 @@
 package io.millrace.launcher.supervise;
 
 import io.millrace.launcher.node.NodeProcess;
+import io.millrace.launcher.secure.NodeAccess;
 import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,12 @@ public final class Supervision {
       }
       String[] parts = Files.readString(record).strip().split(" ", 2);
       NodeProcess process =
-          NodeProcess.attach(Long.parseLong(parts[0]), Long.parseLong(parts[1]), 0, log(), log());
+          NodeProcess.attach(
+              Long.parseLong(parts[0]),
+              Long.parseLong(parts[1]),
+              new NodeAccess(0, null),
+              log(),
+              log());
       return process.alive() ? Optional.of(process) : Optional.empty();
     } catch (IOException | RuntimeException e) {
       return Optional.empty();

@@ -124,7 +124,7 @@ public final class Supervisor {
     Watched watched = watched(node);
     boolean alive = node.alive();
     int timeout = (int) Math.max(200, patience.toMillis() / 6);
-    boolean answers = alive && AnswerProbe.answers(node.httpPort(), timeout);
+    boolean answers = alive && AnswerProbe.answers(node.access(), timeout);
     Step step = watched.watch.seen(nanoTime.getAsLong(), alive, answers);
     if (step == Step.NONE) {
       return;

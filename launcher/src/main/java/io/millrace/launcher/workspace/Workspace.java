@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * base/dist/   the tree nodes run from: a copy of the build's in a checkout ({@link TreeCopy})
- * base/run/    cluster.json, nodes/NAME/{config,data,logs,tmp}, certificates/; the server's user
- *              owns it
+ * base/run/    cluster.json, nodes/NAME/{config,data,logs,tmp}, certificates/,
+ *              secrets/; the server's user owns it
  * </pre>
  *
  * base is {@code MILLRACE_STATE} when set; else, for root, a folder under {@code
@@ -152,6 +152,11 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
   /** The certificates of the nodes that run here ({@code millrace certificates}). */
   public Path certificates() {
     return run().resolve("certificates");
+  }
+
+  /** What the launcher needs to ask secured nodes, and the hashes that they get; mode 0700. */
+  public Path secrets() {
+    return run().resolve("secrets");
   }
 
   /**

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClusterStateTest {
   private static ClusterState.Node node(long pid, long stamp) {
-    return new ClusterState.Node("node-1", pid, stamp, 9200, 9300, "1g", "d", "l", "c");
+    return new ClusterState.Node("node-1", pid, stamp, 9200, 9300, "1g", "d", "l", "c", null);
   }
 
   private static ClusterState state(ClusterState.Node node) {

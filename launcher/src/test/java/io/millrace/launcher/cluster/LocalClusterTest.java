@@ -97,11 +97,11 @@ class LocalClusterTest {
 
   private UpRequest request(
       @Nullable Integer nodes, @Nullable Path data, Map<String, String> settings) {
-    return new UpRequest(nodes, port, "512m", null, data, settings);
+    return new UpRequest(nodes, port, "512m", null, data, null, false, settings);
   }
 
   private static UpRequest none() {
-    return new UpRequest(null, null, null, null, null, Map.of());
+    return new UpRequest(null, null, null, null, null, null, false, Map.of());
   }
 
   /** What {@code up} would start now. */
@@ -191,7 +191,7 @@ class LocalClusterTest {
     nodesThat("exit 1");
     startFails(plan(none()), LONG);
     assertEquals(before, recorded());
-    startFails(plan(new UpRequest(null, null, "600m", null, null, Map.of())), LONG);
+    startFails(plan(new UpRequest(null, null, "600m", null, null, null, false, Map.of())), LONG);
     assertEquals(before, recorded(), "a wish that failed is none");
     assertEquals(data.resolve("node-1"), plan(none()).specs().getFirst().data());
   }
@@ -201,7 +201,8 @@ class LocalClusterTest {
     Path data = dir.resolve("documents");
     start(plan(request(2, data, Map.of("a", "1", "b", "1"))));
     kill();
-    ClusterPlan plan = plan(new UpRequest(null, null, "600m", null, null, Map.of("b", "2")));
+    ClusterPlan plan =
+        plan(new UpRequest(null, null, "600m", null, null, null, false, Map.of("b", "2")));
     assertEquals(2, plan.specs().size());
     NodeSpec second = plan.specs().getLast();
     assertEquals(data.resolve("node-2"), second.data());
@@ -297,7 +298,8 @@ class LocalClusterTest {
                         n.heap(),
                         n.data(),
                         n.log(),
-                        n.console()))
+                        n.console(),
+                        n.secrets()))
                 .toList())
         .write(place.stateFile());
     assertEquals(List.of(), recorded().orElseThrow().living());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.launcher.cluster.ClusterState;
+import io.millrace.launcher.secure.NodeAccess;
 import io.millrace.launcher.supervise.Incidents.Incident;
 import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
@@ -54,7 +55,8 @@ class SupervisorTest {
             "1g",
             node.resolve("data").toString(),
             logs.resolve("millrace.log").toString(),
-            logs.resolve("console.log").toString());
+            logs.resolve("console.log").toString(),
+            null);
     new ClusterState(ClusterState.VERSION, "c", null, "t", "x", List.of(dead), null)
         .write(place.stateFile());
     return place;
@@ -183,7 +185,7 @@ class SupervisorTest {
   void aPortThatOnlyAcceptsGivesNoAnswer() throws IOException {
     // as a stopped process: the kernel accepts for it
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-      assertFalse(AnswerProbe.answers(server.getLocalPort(), 200));
+      assertFalse(AnswerProbe.answers(new NodeAccess(server.getLocalPort(), null), 200));
     }
   }
 
@@ -201,7 +203,7 @@ class SupervisorTest {
             }
           });
       answering.start();
-      assertTrue(AnswerProbe.answers(server.getLocalPort(), 60_000));
+      assertTrue(AnswerProbe.answers(new NodeAccess(server.getLocalPort(), null), 60_000));
       answering.join();
     }
   }
@@ -225,7 +227,7 @@ class SupervisorTest {
     Path log = Files.writeString(folder.resolve("millrace.log"), "[2026][ERROR] something\n");
     ClusterState.Node node =
         new ClusterState.Node(
-            "node-1", 1, 1, 9200, 9300, "1g", "d", log.toString(), log + ".console");
+            "node-1", 1, 1, 9200, 9300, "1g", "d", log.toString(), log + ".console", null);
     assertTrue(EndReason.of(node).contains("something"), EndReason.of(node));
     Files.write(folder.resolve(EndReason.LEFT), new byte[50]);
     assertTrue(EndReason.of(node).contains("something"), "zeros: it did not leave by itself");
@@ -245,7 +247,7 @@ class SupervisorTest {
     Path console = Files.writeString(folder.resolve("console.log"), "");
     ClusterState.Node node =
         new ClusterState.Node(
-            "node-1", 1, 1, 9200, 9300, "1g", "d", log.toString(), console.toString());
+            "node-1", 1, 1, 9200, 9300, "1g", "d", log.toString(), console.toString(), null);
     String killed = EndReason.of(node);
     assertTrue(killed.startsWith("its process ended without a message (killed"), killed);
     assertTrue(killed.contains("may have another cause: "), killed);

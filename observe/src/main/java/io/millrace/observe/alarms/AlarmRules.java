@@ -148,6 +148,20 @@ final class AlarmRules {
                     prefix + ".lost_values", 100, 0, Property.NodeScope, Property.Dynamic),
                 "The alarm fires when values of this many documents in a minute were left out of"
                     + " the index or cut. `0` switches it off.")),
+        new ThresholdRule(
+            "ending_certificates",
+            Severity.CRITICAL,
+            new Knob<>(
+                Setting.longSetting(
+                    prefix + ".ending_certificates", 1, 0, Property.NodeScope, Property.Dynamic),
+                "The alarm fires when this many TLS certificates of the node end soon. `0` "
+                    + "switches it off."),
+            now -> now.figure(Tag.ENDING_CERTIFICATES).value(),
+            false,
+            "A TLS certificate ends soon: after that no client and no node connects",
+            now ->
+                "millrace certificates renew, and put the new files in the place of the old; no"
+                    + " restart is needed; see GET /_millrace/certificates"),
         new DiskRule());
   }
 

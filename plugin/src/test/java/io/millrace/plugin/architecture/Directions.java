@@ -43,6 +43,8 @@ final class Directions {
     DOMAINS.forEach(domain -> tests(domain, "corpus"));
     // the launcher writes the first password as the node reads it
     line("access", "kernel", "credential");
+    // its nodes read what the command makes
+    tests("access", "corpus", "client", "launcher");
     line("plugin", Stream.concat(Stream.of("kernel"), DOMAINS.stream()).toArray(String[]::new));
     line("client");
     line("launcher", "client", "credential");

@@ -1,0 +1,42 @@
+package io.millrace.launcher.secure;
+
+import io.millrace.launcher.certificates.CertificateFolder;
+import io.millrace.launcher.certificates.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one secured node is configured with.
+ *
+ * @param node its name
+ * @param certificates of the cluster
+ * @param secrets with the operators that every node knows
+ */
+public record NodeSecurity(String node, CertificateFolder certificates, LocalSecrets secrets) {
+  /** Lines of {@code opensearch.yml}. */
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("millrace.access.enabled", "true");
+    settings.put("millrace.access.tls.enabled", "true");
+    settings.put("http.type", "millrace-secure");
+    settings.put("transport.type", "netty4-secure");
+    // certificates name addresses; what a name server makes of an address is nobody's promise
+    settings.put("transport.ssl.resolve_hostname", "false");
+    return settings;
+  }
+
+  /**
+   * Puts certificates, keys and operators into the node's folder of the configuration.
+   *
+   * @param config {@code config/} of the node
+   */
+  public void handOver(Path config) throws IOException {
+    certificates.handOver(node, config.resolve("certificates"));
+    Path operators = config.resolve("millrace/operators");
+    PrivateFiles.makeFolder(config.resolve("millrace"));
+    PrivateFiles.write(operators, Files.readString(secrets.operators()));
+  }
+}
