@@ -125,7 +125,7 @@ public final class TlsFeature implements Feature {
   public List<Metric> metrics() {
     return List.of(
         Metric.gauge(
-                "ending_certificates",
+                "ending_soon",
                 "certificates",
                 "Certificates in use, for HTTP and between nodes, that end within `warn_before`",
                 this::ending)
