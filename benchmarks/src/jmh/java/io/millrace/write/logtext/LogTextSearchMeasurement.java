@@ -113,6 +113,12 @@ final class LogTextSearchMeasurement {
         DirectoryReader viewed = new LogTextReaders(stored, FIELD::equals, CACHE)) {
       String[] tokens = tokens(reference, messages.size());
       print("tokens: %s%n", String.join(", ", tokens));
+      TemplateDictionary dictionary = CACHE.get(stored.leaves().get(0).reader(), FIELD);
+      print("templates: %d, documents without: %d", dictionary.templates.length, dictionary.free);
+      for (String token : tokens) {
+        print(", %s in %d", token, dictionary.owners(new BytesRef(token)).length);
+      }
+      print("%n");
       print("%-14s %12s %12s %12s %12s%n", "us", "reference", "no view", "view", "Lucene, view");
       Map<String, Query> plain = queries(false, tokens);
       Map<String, Query> ours = queries(true, tokens);

@@ -67,6 +67,9 @@ final class ColumnarSourceReader extends StoredFieldsReader {
           visitor.binaryField(
               field,
               new StoredFieldDataInput(new ByteArrayDataInput(source.bytes, 0, source.length)));
+          if (visitor.needsField(field) == StoredFieldVisitor.Status.STOP) {
+            return; // nothing else is wanted: the other fields lie in blocks of their own
+          }
         }
       }
     }

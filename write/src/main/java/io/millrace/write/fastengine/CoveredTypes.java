@@ -15,6 +15,7 @@ final class CoveredTypes {
               new DateType(),
               new IpType(),
               new KeywordType(),
+              new LogTemplateType(),
               new LogTextType(),
               new NumberType(NumberWriter.Width.BYTE),
               new NumberType(NumberWriter.Width.SHORT),

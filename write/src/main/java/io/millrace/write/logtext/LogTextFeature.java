@@ -120,6 +120,7 @@ public final class LogTextFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.mapper(LogTextFieldMapper.CONTENT_TYPE, LogTextFieldMapper.parser(state));
+    hooks.mapper(LogTemplateFieldMapper.CONTENT_TYPE, LogTemplateFieldMapper.PARSER);
     hooks.index(module -> {
       module.addIndexOperationListener(new IndexedDocuments());
       module.addIndexEventListener(state);

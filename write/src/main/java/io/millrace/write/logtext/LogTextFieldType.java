@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.AutomatonQuery;
@@ -29,13 +30,12 @@ import org.opensearch.index.mapper.MatchOnlyTextFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.mapper.TextSearchInfo;
 import org.opensearch.index.query.QueryShardContext;
-import org.opensearch.index.query.SourceFieldMatchQuery;
 
 /**
  * Queries on a {@code log_text} field. Each is the query that a {@code match_only_text} field
  * builds (MatchOnlyTextFieldMapper.MatchOnlyTextFieldType#phraseQuery at 3.8.0), of the same
  * classes, but finds its documents by {@link TokenQuery}; phrases that templates do not decide are
- * looked up in the source by stock's {@link SourceFieldMatchQuery}.
+ * looked up in the source ({@link SourcePhraseQuery}).
  */
 final class LogTextFieldType extends TextFieldMapper.TextFieldType {
   private final LogTextState state;
@@ -239,31 +239,57 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
       int maxExpansions,
       QueryShardContext context) {
     boolean prefix = maxExpansions >= 0;
-    BooleanQuery.Builder candidates = new BooleanQuery.Builder();
-    for (int i = 0; i < terms.length; i++) {
-      candidates.add(anyOf(terms[i], prefix && i == terms.length - 1), Occur.FILTER);
-    }
-    if (slop > 0 || !SourcePath.isReadable(name(), context)) {
-      return new SourceFieldMatchQuery(candidates.build(), phrase, this, context);
+    Query holdAll = all(terms, i -> anyOf(terms[i], prefix && i == terms.length - 1));
+    if (slop > 0) {
+      return new SourcePhraseQuery(holdAll, holdAll, phrase, null, this, context);
     }
     PhraseShape shape = new PhraseShape(terms, positions, prefix);
     int maxTokens = prefix ? maxExpansions : Integer.MAX_VALUE;
-    candidates.add(byTemplate(shape, Wanted.OPEN, maxTokens), Occur.FILTER);
+    PhraseMatcher matcher = PhraseMatcher.of(shape, maxTokens);
+    if (!SourcePath.isReadable(name(), context)) {
+      return new SourcePhraseQuery(holdAll, holdAll, phrase, matcher, this, context);
+    }
     BooleanQuery.Builder decided = new BooleanQuery.Builder();
     decided.add(byTemplate(shape, Wanted.DECIDED, maxTokens), Occur.FILTER);
+    // all tokens of a value without template have postings of their own
+    Query free = all(terms, i -> own(terms[i]));
     if (prefix) {
       // stock stops after maxExpansions words of the document, and other values count with them
       decided.add(byTemplate(shape, Wanted.FREE, maxTokens), Occur.MUST_NOT);
+      free = holdAll;
     }
+    BooleanQuery.Builder inTemplate = new BooleanQuery.Builder();
+    inTemplate.add(byTemplate(shape, Wanted.MAYBE, maxTokens), Occur.FILTER);
+    for (int i = 0; i < terms.length; i++) {
+      if (shape.isVariable(i)) {
+        inTemplate.add(own(terms[i]), Occur.FILTER);
+      }
+    }
+    Query candidates =
+        anyOf(
+            List.of(
+                inTemplate.build(),
+                new BooleanQuery.Builder()
+                    .add(byTemplate(shape, Wanted.FREE, maxTokens), Occur.FILTER)
+                    .add(free, Occur.FILTER)
+                    .build()));
     return new ConstantScoreQuery(
-        new BooleanQuery.Builder()
-            .add(decided.build(), Occur.SHOULD)
-            .add(new SourceFieldMatchQuery(candidates.build(), phrase, this, context), Occur.SHOULD)
-            .build());
+        anyOf(
+            List.of(
+                decided.build(),
+                new SourcePhraseQuery(holdAll, candidates, phrase, matcher, this, context))));
   }
 
   private Query byTemplate(PhraseShape shape, Wanted wanted, int maxTokens) {
     return new TemplateQuery(name(), shape, wanted, maxTokens, state.cache);
+  }
+
+  private static Query all(Term[][] terms, IntFunction<Query> place) {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    for (int i = 0; i < terms.length; i++) {
+      builder.add(place.apply(i), Occur.FILTER);
+    }
+    return builder.build();
   }
 
   private Query anyOf(Term[] terms, boolean prefix) {
@@ -271,6 +297,19 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     for (Term term : terms) {
       any.add(prefix ? new PrefixQuery(term, rewrite) : token(term));
     }
+    return anyOf(any);
+  }
+
+  /** What holds one of the terms outside of templates. */
+  private Query own(Term[] terms) {
+    List<Query> any = new ArrayList<>();
+    for (Term term : terms) {
+      any.add(TokenQuery.outsideOfTemplates(term, state.cache));
+    }
+    return anyOf(any);
+  }
+
+  private static Query anyOf(List<Query> any) {
     if (any.size() == 1) {
       return any.get(0);
     }

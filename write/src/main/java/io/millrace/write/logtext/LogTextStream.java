@@ -73,17 +73,35 @@ final class LogTextStream extends TokenStream {
    * @param sketch decides whether the template counts; null: it never does
    */
   void set(String value, @Nullable TemplateSketch sketch) {
-    length = value.length();
-    if (text.length < length || text.length > KEEP_CHARS && length < KEEP_CHARS) {
-      text = new char[ArrayUtil.oversize(Math.max(length, 1024), Character.BYTES)];
-    }
-    value.getChars(0, length, text, 0);
+    take(value);
     split = false;
     templated = false;
     if (sketch != null && sketch.worthATry()) {
       split = split();
       templated = sketch.tried(split && sketch.seenBefore(hash()));
     }
+  }
+
+  /**
+   * The hash of a value's template, which is kept in indices and must not change; 0 where the value
+   * has none. Keeps nothing of a long value.
+   */
+  long templateOf(String value) {
+    take(value);
+    long hash = split() ? hash() : 0;
+    scanner.release();
+    if (text.length > KEEP_CHARS) {
+      text = new char[1024];
+    }
+    return hash;
+  }
+
+  private void take(String value) {
+    length = value.length();
+    if (text.length < length || text.length > KEEP_CHARS && length < KEEP_CHARS) {
+      text = new char[ArrayUtil.oversize(Math.max(length, 1024), Character.BYTES)];
+    }
+    value.getChars(0, length, text, 0);
   }
 
   /** A thread may write no further value for long: it keeps no long text until then. */

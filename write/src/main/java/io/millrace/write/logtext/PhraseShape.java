@@ -2,6 +2,7 @@ package io.millrace.write.logtext;
 
 import io.millrace.write.logtext.TemplateDictionary.Position;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.StringHelper;
@@ -24,6 +25,25 @@ record PhraseShape(Term[][] terms, int[] positions, boolean lastIsPrefix) {
     MAYBE,
     /** No document has it within this value. */
     NO
+  }
+
+  /** The templates that hold what no variable can be; the others need no look. */
+  BitSet possible(TemplateDictionary dictionary) {
+    BitSet possible = new BitSet(dictionary.templates.length);
+    possible.set(0, dictionary.templates.length);
+    for (int place = 0; place < terms.length; place++) {
+      if (mayBeVariable(place)) {
+        continue;
+      }
+      BitSet here = new BitSet(dictionary.templates.length);
+      for (Term term : terms[place]) {
+        for (int owner : dictionary.owners(term.bytes())) {
+          here.set(owner);
+        }
+      }
+      possible.and(here);
+    }
+    return possible;
   }
 
   Answer over(Position[] template) {
@@ -54,8 +74,36 @@ record PhraseShape(Term[][] terms, int[] positions, boolean lastIsPrefix) {
         return Answer.YES;
       }
     }
-    // what is variable may be anything
-    return part == null ? Answer.MAYBE : Answer.NO;
+    return part == null && mayBeVariable(place) ? Answer.MAYBE : Answer.NO;
+  }
+
+  /**
+   * Whether a variable may stand at a place: every variable holds a digit ({@link LogTextStream}),
+   * and no fixed token of a template does. What begins with a prefix may hold one.
+   */
+  boolean mayBeVariable(int place) {
+    if (lastIsPrefix && place == terms.length - 1) {
+      return true;
+    }
+    for (Term term : terms[place]) {
+      if (term.text().codePoints().anyMatch(Character::isDigit)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether all that may stand at a place are variables. */
+  boolean isVariable(int place) {
+    if (lastIsPrefix && place == terms.length - 1) {
+      return false;
+    }
+    for (Term term : terms[place]) {
+      if (term.text().codePoints().noneMatch(Character::isDigit)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean matches(@Nullable BytesRef token, BytesRef wanted, boolean prefix) {

@@ -37,6 +37,9 @@ final class TemplateDictionary {
   /** Documents that hold a value without template. */
   final int free;
 
+  /** The documents of each template. */
+  final TemplateDocuments documents;
+
   /** What {@link TokenView} counted once for the segment. */
   volatile TokenView.@Nullable Figures figures;
 
@@ -47,15 +50,17 @@ final class TemplateDictionary {
       BytesRef[] tokens,
       int[][] owners,
       boolean reserved,
-      int documents) {
+      int withField,
+      TemplateDocuments documents) {
     this.frequencies = frequencies;
+    this.documents = documents;
     this.free = free;
-    this.disjoint = Arrays.stream(frequencies).asLongStream().sum() + free == documents;
+    this.disjoint = Arrays.stream(frequencies).asLongStream().sum() + free == withField;
     this.templates = templates;
     this.tokens = tokens;
     this.owners = owners;
     this.reserved = reserved;
-    long size = 64;
+    long size = 64 + documents.bytes();
     for (BytesRef template : templates) {
       size += 52 + template.length;
     }
@@ -73,6 +78,7 @@ final class TemplateDictionary {
     boolean reserved = false;
     int free = 0;
     IntsRefBuilder frequencies = new IntsRefBuilder();
+    TemplateDocuments.Builder documents = new TemplateDocuments.Builder();
     for (BytesRef term = termsEnum.next(); term != null; term = termsEnum.next()) {
       if (!Reserved.isReserved(term)) {
         break;
@@ -86,6 +92,7 @@ final class TemplateDictionary {
       int id = templates.size();
       templates.add(template);
       frequencies.append(termsEnum.docFreq());
+      documents.add(termsEnum);
       forEachToken(
           template,
           token -> {
@@ -109,7 +116,8 @@ final class TemplateDictionary {
         tokens,
         ids,
         reserved,
-        terms.getDocCount());
+        terms.getDocCount(),
+        documents.build());
   }
 
   private static void forEachToken(

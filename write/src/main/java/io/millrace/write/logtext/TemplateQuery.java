@@ -4,7 +4,6 @@ import io.millrace.write.logtext.PhraseShape.Answer;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.QueryVisitor;
@@ -16,8 +15,8 @@ final class TemplateQuery extends UnionQuery {
   enum Wanted {
     /** Those whose template holds the phrase. */
     DECIDED,
-    /** Those with a template that may hold it, and those with a value without template. */
-    OPEN,
+    /** Those whose template may hold it, if the right variables stand in its holes. */
+    MAYBE,
     /** Those with a value without template, whatever their templates say. */
     FREE
   }
@@ -41,7 +40,8 @@ final class TemplateQuery extends UnionQuery {
   @Nullable PostingsUnion find(LeafReader reader, Terms terms, TemplateDictionary dictionary)
       throws IOException {
     BitSet answering = new BitSet(dictionary.templates.length);
-    for (int i = 0; wanted != Wanted.FREE && i < dictionary.templates.length; i++) {
+    BitSet possible = wanted == Wanted.FREE ? answering : phrase.possible(dictionary);
+    for (int i = possible.nextSetBit(0); i >= 0; i = possible.nextSetBit(i + 1)) {
       TemplateDictionary.Position[] positions =
           TemplateDictionary.positions(dictionary.templates[i]);
       Answer answer = phrase.over(positions);
@@ -52,10 +52,14 @@ final class TemplateQuery extends UnionQuery {
         answering.set(i);
       }
     }
-    Stream<BytesRef> mark = wanted == Wanted.DECIDED ? Stream.empty() : Stream.of(Reserved.free());
-    Stream<BytesRef> templates = answering.stream().mapToObj(i -> dictionary.templates[i]);
+    BytesRef mark = wanted == Wanted.FREE ? Reserved.free() : null;
     return PostingsUnion.of(
-        terms, PostingsUnion.over(terms, Stream.concat(mark, templates).iterator()));
+        terms, dictionary, answering.stream().toArray(), PostingsUnion.over(terms, mark));
+  }
+
+  @Override
+  boolean findsOneToken() {
+    return true;
   }
 
   @Override

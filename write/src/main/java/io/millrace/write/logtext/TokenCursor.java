@@ -175,14 +175,18 @@ final class TokenCursor extends BaseTermsEnum {
       templates = view.stored().iterator();
       reading = templates;
     }
+    TemplateDictionary dictionary = view.dictionary();
     TokenDocuments.Union union = new TokenDocuments.Union(sum(owners), view.maxDoc());
     if (hasOwn()) {
       union.add(stored().postings(null, PostingsEnum.NONE));
     }
     PostingsEnum postings = null;
     for (int owner : owners) {
-      if (templates.seekExact(view.dictionary().templates[owner])) {
-        postings = templates.postings(postings, PostingsEnum.NONE);
+      if (dictionary.documents.held(owner)) {
+        dictionary.documents.forEach(owner, union::add);
+      } else {
+        BytesRef template = dictionary.templates[owner];
+        postings = dictionary.documents.postings(owner, template, templates, postings);
         union.add(postings);
       }
     }

@@ -36,6 +36,10 @@ final class TokenDocuments extends PostingsEnum {
       documents.or(postings);
     }
 
+    void add(int document) {
+      documents.set(document);
+    }
+
     /** What was added; its cost is exactly the number of documents. */
     TokenDocuments documents() {
       return new TokenDocuments(new BitSetIterator(documents, documents.cardinality()));

@@ -3,7 +3,6 @@ package io.millrace.write.logtext;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
@@ -29,41 +28,52 @@ import org.jspecify.annotations.Nullable;
  */
 final class TokenQuery extends UnionQuery {
   private static final int TERMS_BETWEEN_CHECKS = 256;
+  private static final int[] NONE = new int[0];
 
   private final Query inner;
+  private final boolean ownOnly;
 
-  private TokenQuery(Query inner, String field, TemplateCache cache) {
+  private TokenQuery(Query inner, String field, TemplateCache cache, boolean ownOnly) {
     super(field, cache);
     this.inner = inner;
+    this.ownOnly = ownOnly;
   }
 
   static TokenQuery of(Term term, TemplateCache cache) {
-    return new TokenQuery(new TermQuery(term), term.field(), cache);
+    return new TokenQuery(new TermQuery(term), term.field(), cache, false);
   }
 
   static TokenQuery of(MultiTermQuery query, TemplateCache cache) {
-    return new TokenQuery(query, query.getField(), cache);
+    return new TokenQuery(query, query.getField(), cache, false);
+  }
+
+  /** Documents that hold a token as a variable or in a value without template. */
+  static TokenQuery outsideOfTemplates(Term term, TemplateCache cache) {
+    return new TokenQuery(new TermQuery(term), term.field(), cache, true);
   }
 
   @Override
   @Nullable PostingsUnion find(LeafReader reader, Terms terms, TemplateDictionary dictionary)
       throws IOException {
-    BytesRef[] templates = dictionary.templates;
     if (inner instanceof TermQuery query) {
       BytesRef token = query.getTerm().bytes();
       if (Reserved.isReserved(token)) {
         return null;
       }
-      Stream<BytesRef> owners = Arrays.stream(dictionary.owners(token)).mapToObj(i -> templates[i]);
-      return PostingsUnion.of(
-          terms, PostingsUnion.over(terms, Stream.concat(Stream.of(token), owners).iterator()));
+      int[] owners = ownOnly ? NONE : dictionary.owners(token);
+      return PostingsUnion.of(terms, dictionary, owners, PostingsUnion.over(terms, token));
     }
     MultiTermQuery query = (MultiTermQuery) inner;
-    Stream<BytesRef> owners = owners(query, dictionary).stream().mapToObj(i -> templates[i]);
     return PostingsUnion.of(
         terms,
-        PostingsUnion.over(terms, owners.iterator())
-            .then(tokens(query.getTermsEnum(terms), reader)));
+        dictionary,
+        owners(query, dictionary).stream().toArray(),
+        tokens(query.getTermsEnum(terms), reader));
+  }
+
+  @Override
+  boolean findsOneToken() {
+    return inner instanceof TermQuery;
   }
 
   /**
@@ -109,16 +119,16 @@ final class TokenQuery extends UnionQuery {
 
   @Override
   public String toString(String defaultField) {
-    return "log_text(" + inner.toString(defaultField) + ")";
+    return (ownOnly ? "log_text_own(" : "log_text(") + inner.toString(defaultField) + ")";
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof TokenQuery that && inner.equals(that.inner);
+    return other instanceof TokenQuery that && inner.equals(that.inner) && ownOnly == that.ownOnly;
   }
 
   @Override
   public int hashCode() {
-    return 31 * classHash() + inner.hashCode();
+    return 31 * (31 * classHash() + inner.hashCode()) + Boolean.hashCode(ownOnly);
   }
 }

@@ -35,17 +35,36 @@ abstract class UnionQuery extends Query {
   abstract @Nullable PostingsUnion find(
       LeafReader reader, Terms terms, TemplateDictionary dictionary) throws IOException;
 
+  /**
+   * Whether what is found are templates and, besides, one token that they hold or the mark of
+   * values without template: then the number of documents may be known without reading them.
+   */
+  abstract boolean findsOneToken();
+
+  private @Nullable PostingsUnion find(LeafReader reader) throws IOException {
+    Terms terms = LogTextReaders.stored(reader, field);
+    TemplateDictionary dictionary = cache.get(reader, field);
+    return terms == null || dictionary == null ? null : find(reader, terms, dictionary);
+  }
+
   @Override
   public final Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
     return new ConstantScoreWeight(this, boost) {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
         LeafReader reader = context.reader();
-        Terms terms = LogTextReaders.stored(reader, field);
-        TemplateDictionary dictionary = cache.get(reader, field);
-        PostingsUnion found =
-            terms == null || dictionary == null ? null : find(reader, terms, dictionary);
+        PostingsUnion found = find(reader);
         return found == null ? null : found.supplier(reader, score(), scoreMode);
+      }
+
+      @Override
+      public int count(LeafReaderContext context) throws IOException {
+        LeafReader reader = context.reader();
+        if (!findsOneToken() || reader.hasDeletions()) {
+          return -1;
+        }
+        PostingsUnion found = find(reader);
+        return found == null ? 0 : found.countOfOne();
       }
 
       @Override

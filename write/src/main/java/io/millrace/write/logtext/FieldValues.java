@@ -1,0 +1,127 @@
+package io.millrace.write.logtext;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.common.CheckedBiConsumer;
+import org.opensearch.common.lucene.index.SequentialStoredFieldsLeafReader;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.mapper.SourceFieldMapper;
+import org.opensearch.index.mapper.ValueFetcher;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.search.lookup.SourceLookup;
+
+/**
+ * The values of a field in the sources of a segment's documents, as stock's fetcher of values gives
+ * them. Where the field stands at the top of a JSON object and holds one string, the source is read
+ * up to there and no further.
+ */
+final class FieldValues {
+  private final @Nullable String top;
+  private final ValueFetcher fetcher;
+  private final LeafReader reader;
+  private final SourceLookup lookup = new SourceLookup();
+  private @Nullable CheckedBiConsumer<Integer, StoredFieldVisitor, IOException> stored;
+
+  FieldValues(LogTextFieldType type, QueryShardContext context, LeafReader reader) {
+    Set<String> paths = context.sourcePath(type.name());
+    String path = paths.iterator().next();
+    this.top = paths.size() == 1 && path.indexOf('.') < 0 ? path : null;
+    this.fetcher = type.valueFetcher(context, context.lookup(), null);
+    this.reader = reader;
+  }
+
+  /** Empty where the document has no value that can be read. */
+  List<String> of(int document) {
+    try {
+      SourceVisitor visitor = new SourceVisitor();
+      stored().accept(document, visitor);
+      BytesArray source = visitor.source;
+      if (source == null) {
+        return List.of();
+      }
+      String one = top == null ? null : atTop(source, top);
+      if (one != null) {
+        return List.of(one);
+      }
+      lookup.setSource(XContentHelper.convertToMap(source, false, (XContentType) null).v2());
+      List<String> values = new ArrayList<>();
+      for (Object value : fetcher.fetchValues(lookup)) {
+        values.add((String) value);
+      }
+      return values;
+    } catch (IOException | RuntimeException e) {
+      throw new OpenSearchParseException("failed to parse / load source", e); // stock's words
+    }
+  }
+
+  /** The string at the top of the source; null where a map of all of it has to say. */
+  private @Nullable String atTop(BytesArray source, String name) throws IOException {
+    if (source.length() == 0 || source.get(0) != '{') {
+      return null;
+    }
+    try (XContentParser parser =
+        XContentType.JSON
+            .xContent()
+            .createParser(
+                NamedXContentRegistry.EMPTY,
+                DeprecationHandler.IGNORE_DEPRECATIONS,
+                source.array(),
+                source.offset(),
+                source.length())) {
+      parser.nextToken();
+      while (parser.nextToken() == XContentParser.Token.FIELD_NAME) {
+        boolean here = parser.currentName().equals(name);
+        XContentParser.Token value = parser.nextToken();
+        if (here) {
+          return value == XContentParser.Token.VALUE_STRING ? parser.text() : null;
+        }
+        parser.skipChildren();
+      }
+      return null;
+    }
+  }
+
+  /** Candidates come in order, often side by side: stock reads them as a merge does, too. */
+  private CheckedBiConsumer<Integer, StoredFieldVisitor, IOException> stored() throws IOException {
+    CheckedBiConsumer<Integer, StoredFieldVisitor, IOException> known = stored;
+    if (known == null) {
+      known =
+          reader instanceof SequentialStoredFieldsLeafReader sequential
+              ? sequential.getSequentialStoredFieldsReader()::document
+              : reader.storedFields()::document;
+      stored = known;
+    }
+    return known;
+  }
+
+  /** Takes the source and stops: ids and routing lie elsewhere and would be decoded for nothing. */
+  private static final class SourceVisitor extends StoredFieldVisitor {
+    private @Nullable BytesArray source;
+
+    @Override
+    public Status needsField(FieldInfo field) {
+      if (source != null) {
+        return Status.STOP;
+      }
+      return field.name.equals(SourceFieldMapper.NAME) ? Status.YES : Status.NO;
+    }
+
+    @Override
+    public void binaryField(FieldInfo field, byte[] value) {
+      source = new BytesArray(new BytesRef(value));
+    }
+  }
+}
