@@ -21,7 +21,7 @@ class AfterRefusal {
   private static final long MOST_REST = 10_000_000_000L;
   private static final int REST_PER_COLLECTION = 20;
 
-  private final Limits limits;
+  private final RequestLimits limits;
   private final long heap;
   private final boolean gentle;
   private final AtomicLong owed = new AtomicLong();
@@ -29,11 +29,11 @@ class AfterRefusal {
   private volatile long notBefore;
   final LongAdder collections = new LongAdder();
 
-  AfterRefusal(Limits limits, long heap) {
+  AfterRefusal(RequestLimits limits, long heap) {
     this(limits, heap, System::nanoTime);
   }
 
-  AfterRefusal(Limits limits, long heap, LongSupplier clock) {
+  AfterRefusal(RequestLimits limits, long heap, LongSupplier clock) {
     this.limits = limits;
     this.heap = heap;
     this.clock = clock;

@@ -33,7 +33,7 @@ final class Ledger {
   private record Stopped(CircuitBreakingException reason, long nanos) {}
 
   private volatile @Nullable Stopped lastStopped;
-  private final Limits limits;
+  private final RequestLimits limits;
   private final LiveHeap heap;
   private final Allocations allocations;
   private final AfterRefusal afterRefusal;
@@ -47,7 +47,7 @@ final class Ledger {
   final LongAdder refusedForLimit = new LongAdder();
   final LongAdder refusedForHeap = new LongAdder();
 
-  Ledger(Limits limits, LiveHeap heap, Allocations allocations, AfterRefusal afterRefusal) {
+  Ledger(RequestLimits limits, LiveHeap heap, Allocations allocations, AfterRefusal afterRefusal) {
     this.limits = limits;
     this.heap = heap;
     this.allocations = allocations;
@@ -62,7 +62,7 @@ final class Ledger {
     return heap.max();
   }
 
-  Limits limits() {
+  RequestLimits limits() {
     return limits;
   }
 

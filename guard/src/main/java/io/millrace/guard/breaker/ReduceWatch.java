@@ -58,7 +58,7 @@ final class ReduceWatch implements TransportInterceptor {
 
   private final Switch enabled;
   private final Ledger ledger;
-  private final Limits limits;
+  private final RequestLimits limits;
   private final long heap;
   private final HeapFactor factor;
   private final IntSupplier maxBuckets;

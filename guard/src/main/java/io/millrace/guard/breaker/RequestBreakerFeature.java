@@ -28,7 +28,7 @@ public final class RequestBreakerFeature implements Feature {
   static final String ID = "guard.request-breaker";
 
   private final Switch enabled = Feature.switchFor(ID, true);
-  private final Limits limits = new Limits();
+  private final RequestLimits limits = new RequestLimits();
   private final LiveHeap heap = new LiveHeap();
   private final Allocations allocations = new Allocations();
   private final AfterRefusal afterRefusal = new AfterRefusal(limits, heap.max());
@@ -37,8 +37,7 @@ public final class RequestBreakerFeature implements Feature {
   private final HeapFactor factor = new HeapFactor(allocations);
   private final ReduceWatch reduces = new ReduceWatch(enabled, ledger, factor, this::maxBuckets);
   private final SiblingAnswers siblings = new SiblingAnswers(limits, factor, heap.max());
-  private final BulkLimit bulks =
-      new BulkLimit(enabled, limits, reduces, siblings, this::nodeId, heap.max());
+  private final BulkLimit bulks = new BulkLimit(enabled, limits, heap.max());
   private volatile @Nullable ClusterService cluster;
   private final LedgerWatch watch = new LedgerWatch(ledger, afterRefusal);
 
@@ -152,6 +151,7 @@ public final class RequestBreakerFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.searchListener(SearchOrder.LIMIT, searches);
     hooks.actionFilter(bulks);
+    hooks.actionFilter(new CoordinatedSearches(enabled, reduces, siblings, this::nodeId));
     hooks.fetchSubPhase(context -> new FetchedHits(ledger));
     hooks.transport(TransportOrder.LIMIT, reduces);
   }

@@ -26,14 +26,14 @@ final class SiblingAnswers {
   private static final long PER_HIT = 700;
   private static final int COPIES = 2;
 
-  private final Limits limits;
+  private final RequestLimits limits;
   private final HeapFactor factor;
   private final long heap;
   private final Map<TaskId, AtomicLong> families = new ConcurrentHashMap<>();
   private final AtomicLong all = new AtomicLong();
   final LongAdder refused = new LongAdder();
 
-  SiblingAnswers(Limits limits, HeapFactor factor, long heap) {
+  SiblingAnswers(RequestLimits limits, HeapFactor factor, long heap) {
     this.limits = limits;
     this.factor = factor;
     this.heap = heap;

@@ -15,7 +15,7 @@ class AfterRefusalTest {
   private int collected;
 
   private final AfterRefusal after =
-      new AfterRefusal(new Limits(), HEAP, clock::get) {
+      new AfterRefusal(new RequestLimits(), HEAP, clock::get) {
         @Override
         void collect() {
           collected++;

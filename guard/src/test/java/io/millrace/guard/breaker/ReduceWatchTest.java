@@ -78,7 +78,7 @@ class ReduceWatchTest {
   private final ReduceWatch watch;
 
   ReduceWatchTest() {
-    Limits limits = LimitsOf.request(LIMIT);
+    RequestLimits limits = RequestLimitsOf.request(LIMIT);
     LiveHeap heap = new LiveHeap();
     Allocations allocations = new Allocations();
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));

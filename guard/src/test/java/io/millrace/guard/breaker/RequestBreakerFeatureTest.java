@@ -61,7 +61,7 @@ class RequestBreakerFeatureTest {
   @Test
   void anEstimateNeverExceedsWhatWasAllocated() {
     FakeAllocations allocations = new FakeAllocations();
-    Limits limits = new Limits();
+    RequestLimits limits = new RequestLimits();
     LiveHeap heap = new LiveHeap();
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     SearchMemory memory = new SearchMemory(ledger, null, "test", 100, 0);
@@ -80,7 +80,7 @@ class RequestBreakerFeatureTest {
   @Test
   void theLargestIsStoppedAndTheOthersGoOn() {
     FakeAllocations allocations = new FakeAllocations();
-    Limits limits = LimitsOf.request(10_000);
+    RequestLimits limits = RequestLimitsOf.request(10_000);
     LiveHeap heap = new LiveHeap();
     Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     SearchMemory small = ledger.open(null, "small");

@@ -8,7 +8,7 @@ import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
 /** The limits of {@code guard.request-breaker}, as bytes or as a share of the heap. */
-final class Limits {
+final class RequestLimits {
   private static final String PREFIX = Feature.prefix(RequestBreakerFeature.ID);
 
   private final Knob<ByteSizeValue> request =

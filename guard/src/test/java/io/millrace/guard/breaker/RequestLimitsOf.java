@@ -6,12 +6,12 @@ import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Settings;
 
 /** Limits as a node with these settings has them. */
-final class LimitsOf {
-  private LimitsOf() {}
+final class RequestLimitsOf {
+  private RequestLimitsOf() {}
 
   /** Stops one request above so many bytes and nothing for the state of the heap. */
-  static Limits request(long bytes) {
-    Limits limits = new Limits();
+  static RequestLimits request(long bytes) {
+    RequestLimits limits = new RequestLimits();
     Settings node =
         Settings.builder()
             .put(limits.requestKey(), bytes + "b")
