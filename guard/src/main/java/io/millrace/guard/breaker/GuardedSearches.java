@@ -1,5 +1,6 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.phases.PhaseListener;
 import io.millrace.kernel.settings.Switch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +13,6 @@ import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.query.ParsedQuery;
-import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.aggregations.SearchContextAggregations;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -24,10 +24,10 @@ import org.opensearch.search.query.QueryPhase;
  * into it, all through what a listener is handed: the searcher's list of cancellation checks, the
  * consumer that counts buckets, and the query itself.
  *
- * <p>{@code onPreQueryPhase} runs before stock builds the aggregators
- * (SearchService#executeQueryPhase at 3.8.0), so that they take our consumer.
+ * <p>{@link #queryBegins} runs before stock builds the aggregators (SearchService#executeQueryPhase
+ * at 3.8.0), so that they take our consumer.
  */
-final class GuardedSearches implements SearchOperationListener {
+final class GuardedSearches extends PhaseListener {
   /** Documents between two looks at a search that collects, and at one that runs other scripts. */
   private static final int COLLECTING = 128;
 
@@ -52,7 +52,7 @@ final class GuardedSearches implements SearchOperationListener {
   }
 
   @Override
-  public void onPreQueryPhase(SearchContext context) {
+  protected void queryBegins(SearchContext context) {
     if (!enabled.on()) {
       return;
     }
@@ -179,17 +179,7 @@ final class GuardedSearches implements SearchOperationListener {
   }
 
   @Override
-  public void onQueryPhase(SearchContext context, long tookInNanos) {
-    end(context);
-  }
-
-  @Override
-  public void onFailedQueryPhase(SearchContext context) {
-    end(context);
-  }
-
-  @Override
-  public void onPreSliceExecution(SearchContext context) {
+  protected void sliceBegins(SearchContext context) {
     Phase phase = phases.get(context);
     if (phase != null) {
       phase.memory.enter();
@@ -197,16 +187,7 @@ final class GuardedSearches implements SearchOperationListener {
   }
 
   @Override
-  public void onSliceExecution(SearchContext context) {
-    leaveSlice(context);
-  }
-
-  @Override
-  public void onFailedSliceExecution(SearchContext context) {
-    leaveSlice(context);
-  }
-
-  private void leaveSlice(SearchContext context) {
+  protected void sliceEnds(SearchContext context) {
     Phase phase = phases.get(context);
     if (phase != null) {
       phase.memory.exit();
@@ -214,7 +195,7 @@ final class GuardedSearches implements SearchOperationListener {
   }
 
   @Override
-  public void onPreFetchPhase(SearchContext context) {
+  protected void fetchBegins(SearchContext context) {
     if (enabled.on()) {
       phases.computeIfAbsent(
           context,
@@ -227,16 +208,7 @@ final class GuardedSearches implements SearchOperationListener {
   }
 
   @Override
-  public void onFetchPhase(SearchContext context, long tookInNanos) {
-    end(context);
-  }
-
-  @Override
-  public void onFailedFetchPhase(SearchContext context) {
-    end(context);
-  }
-
-  private void end(SearchContext context) {
+  protected void ends(SearchContext context) {
     Phase phase = phases.remove(context);
     if (phase == null) {
       return;

@@ -1,45 +1,25 @@
 package io.millrace.guard.debt;
 
+import io.millrace.guard.phases.PhaseListener;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.search.SearchShardTask;
 import org.opensearch.core.tasks.resourcetracker.ResourceStats;
-import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.SearchContext;
 
 /** The searches at work on this node's shards, and which of them allocated most. */
-final class RunningSearches implements SearchOperationListener {
+final class RunningSearches extends PhaseListener {
   private final Set<SearchShardTask> tasks = ConcurrentHashMap.newKeySet();
 
   @Override
-  public void onPreQueryPhase(SearchContext context) {
+  protected void queryBegins(SearchContext context) {
     add(context);
   }
 
   @Override
-  public void onPreFetchPhase(SearchContext context) {
+  protected void fetchBegins(SearchContext context) {
     add(context);
-  }
-
-  @Override
-  public void onQueryPhase(SearchContext context, long tookInNanos) {
-    remove(context);
-  }
-
-  @Override
-  public void onFailedQueryPhase(SearchContext context) {
-    remove(context);
-  }
-
-  @Override
-  public void onFetchPhase(SearchContext context, long tookInNanos) {
-    remove(context);
-  }
-
-  @Override
-  public void onFailedFetchPhase(SearchContext context) {
-    remove(context);
   }
 
   private void add(SearchContext context) {
@@ -48,7 +28,8 @@ final class RunningSearches implements SearchOperationListener {
     }
   }
 
-  private void remove(SearchContext context) {
+  @Override
+  protected void ends(SearchContext context) {
     if (context.getTask() != null) {
       tasks.remove(context.getTask());
     }

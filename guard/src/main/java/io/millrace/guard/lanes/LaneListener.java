@@ -1,11 +1,11 @@
 package io.millrace.guard.lanes;
 
+import io.millrace.guard.phases.PhaseListener;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.SearchContext;
 
 /** Tells the lanes which threads work for which search, and puts the check points into it. */
-final class LaneListener implements SearchOperationListener {
+final class LaneListener extends PhaseListener {
   private final Lanes lanes;
 
   LaneListener(Lanes lanes) {
@@ -31,7 +31,7 @@ final class LaneListener implements SearchOperationListener {
   }
 
   @Override
-  public void onPreQueryPhase(SearchContext context) {
+  protected void queryBegins(SearchContext context) {
     Turn turn = of(context);
     if (turn != null) {
       turn.use().enter();
@@ -40,42 +40,22 @@ final class LaneListener implements SearchOperationListener {
   }
 
   @Override
-  public void onQueryPhase(SearchContext context, long tookInNanos) {
-    exit(context);
-  }
-
-  @Override
-  public void onFailedQueryPhase(SearchContext context) {
-    exit(context);
-  }
-
-  @Override
-  public void onPreSliceExecution(SearchContext context) {
+  protected void fetchBegins(SearchContext context) {
     enter(context);
   }
 
   @Override
-  public void onSliceExecution(SearchContext context) {
+  protected void ends(SearchContext context) {
     exit(context);
   }
 
   @Override
-  public void onFailedSliceExecution(SearchContext context) {
-    exit(context);
-  }
-
-  @Override
-  public void onPreFetchPhase(SearchContext context) {
+  protected void sliceBegins(SearchContext context) {
     enter(context);
   }
 
   @Override
-  public void onFetchPhase(SearchContext context, long tookInNanos) {
-    exit(context);
-  }
-
-  @Override
-  public void onFailedFetchPhase(SearchContext context) {
+  protected void sliceEnds(SearchContext context) {
     exit(context);
   }
 }

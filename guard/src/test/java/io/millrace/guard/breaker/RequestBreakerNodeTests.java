@@ -1,10 +1,10 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.FeatureNodeTestCase;
+import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.metric.Metric;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,13 +28,12 @@ import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.ScriptedMetric;
 import org.opensearch.search.fetch.subphase.highlight.HighlightBuilder;
-import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /**
  * The storms K2 and K4 (guard/docs/storms.md) on one node, with tiny limits in place of a tiny
  * heap.
  */
-public class RequestBreakerNodeTests extends OpenSearchSingleNodeTestCase {
+public class RequestBreakerNodeTests extends FeatureNodeTestCase {
   private static final int DOCUMENTS = 5_000;
 
   /** Hosts the feature; the node constructs it, the test finds it again. */
@@ -71,6 +70,11 @@ public class RequestBreakerNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   @Override
+  protected Feature feature() {
+    return Host.feature;
+  }
+
+  @Override
   protected Collection<Class<? extends Plugin>> getPlugins() {
     return List.of(Host.class, Collecting.class);
   }
@@ -91,37 +95,6 @@ public class RequestBreakerNodeTests extends OpenSearchSingleNodeTestCase {
       bulk.add(new IndexRequest("k").source("id", "id-" + i, "t", "some words " + i % 7));
     }
     assertFalse(client().bulk(bulk).actionGet().hasFailures());
-  }
-
-  @Override
-  public void tearDown() throws Exception {
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setPersistentSettings(Settings.builder().putNull(Host.feature.prefix() + ".*"))
-        .get();
-    super.tearDown();
-  }
-
-  private void set(String name, Object value) {
-    set(Collections.singletonMap(name, value));
-  }
-
-  private void set(Map<String, Object> values) {
-    Settings.Builder settings = Settings.builder();
-    values.forEach(
-        (name, value) -> settings.put(Host.feature.prefix() + "." + name, value.toString()));
-    client().admin().cluster().prepareUpdateSettings().setPersistentSettings(settings).get();
-  }
-
-  private static double metric(String name) {
-    for (Metric metric : Host.feature.metrics()) {
-      if (metric.name().equals(name)) {
-        return metric.samples().get().get(0).value();
-      }
-    }
-    throw new AssertionError(name);
   }
 
   private SearchRequestBuilder termsWithTopHits() {

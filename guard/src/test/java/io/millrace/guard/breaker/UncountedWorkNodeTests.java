@@ -1,7 +1,8 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.FeatureNodeTestCase;
+import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.metric.Metric;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -33,10 +34,9 @@ import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval
 import org.opensearch.search.aggregations.bucket.histogram.Histogram;
 import org.opensearch.search.aggregations.bucket.histogram.LongBounds;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** Work that stock neither counts nor cancels, each kind on one node. */
-public class UncountedWorkNodeTests extends OpenSearchSingleNodeTestCase {
+public class UncountedWorkNodeTests extends FeatureNodeTestCase {
   private static final int DOCUMENTS = 3_000;
   private static final AtomicInteger SCRIPT_RUNS = new AtomicInteger();
 
@@ -64,6 +64,11 @@ public class UncountedWorkNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   @Override
+  protected Feature feature() {
+    return Host.feature;
+  }
+
+  @Override
   protected Collection<Class<? extends Plugin>> getPlugins() {
     return List.of(Host.class, Slow.class);
   }
@@ -85,35 +90,6 @@ public class UncountedWorkNodeTests extends OpenSearchSingleNodeTestCase {
       bulk.add(new IndexRequest("u").source("at", i * 43_200L, "host", "h" + i % 3, "n", i));
     }
     assertFalse(client().bulk(bulk).actionGet().hasFailures());
-  }
-
-  @Override
-  public void tearDown() throws Exception {
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setPersistentSettings(Settings.builder().putNull(Host.feature.prefix() + ".*"))
-        .get();
-    super.tearDown();
-  }
-
-  private void set(String name, String value) {
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setPersistentSettings(Settings.builder().put(Host.feature.prefix() + "." + name, value))
-        .get();
-  }
-
-  private static double metric(String name) {
-    for (Metric metric : Host.feature.metrics()) {
-      if (metric.name().equals(name)) {
-        return metric.samples().get().get(0).value();
-      }
-    }
-    throw new AssertionError(name);
   }
 
   private SearchResponse aggregate(AggregationBuilder aggregation) {

@@ -1,7 +1,8 @@
 package io.millrace.guard.lanes;
 
+import io.millrace.guard.FeatureNodeTestCase;
+import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.kernel.metric.Metric;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -27,11 +28,10 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.script.MockScriptPlugin;
 import org.opensearch.script.Script;
 import org.opensearch.script.ScriptType;
-import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.threadpool.ThreadPool;
 
 /** Light and heavy searches on one node; a heavy one is a script that waits to be let go. */
-public class SearchLanesNodeTests extends OpenSearchSingleNodeTestCase {
+public class SearchLanesNodeTests extends FeatureNodeTestCase {
   private static final long BURNT_NANOS = 150_000_000;
   private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
   private static volatile CountDownLatch release = new CountDownLatch(0);
@@ -72,6 +72,11 @@ public class SearchLanesNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   @Override
+  protected Feature feature() {
+    return Host.feature;
+  }
+
+  @Override
   protected Collection<Class<? extends Plugin>> getPlugins() {
     return List.of(Host.class, Heavy.class);
   }
@@ -96,31 +101,7 @@ public class SearchLanesNodeTests extends OpenSearchSingleNodeTestCase {
   @Override
   public void tearDown() throws Exception {
     release.countDown();
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setPersistentSettings(Settings.builder().putNull(Host.feature.prefix() + ".*"))
-        .get();
     super.tearDown();
-  }
-
-  private void set(String name, String value) {
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setPersistentSettings(Settings.builder().put(Host.feature.prefix() + "." + name, value))
-        .get();
-  }
-
-  private static double metric(String name) {
-    for (Metric metric : Host.feature.metrics()) {
-      if (metric.name().equals(name)) {
-        return metric.samples().get().get(0).value();
-      }
-    }
-    throw new AssertionError(name);
   }
 
   private SearchRequestBuilder heavy() {

@@ -8,6 +8,8 @@ import io.millrace.kernel.Feature;
 import io.millrace.plugin.Features;
 import io.millrace.plugin.sources.JavaSource;
 import io.millrace.plugin.sources.Repository;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -76,6 +78,23 @@ class PromisesTest {
       assertTrue(
           !tests.isEmpty() || untested(promise.state()),
           promise.id() + " is called " + promise.state() + " and names no test");
+    }
+  }
+
+  /** A goal without a figure is no kept promise: its page says so in these words. */
+  @Test
+  void whatIsKeptHasNoGoalThatWaitsForItsFigure() {
+    for (Promise promise : promises) {
+      for (Feature feature : Features.all()) {
+        Path page =
+            Repository.root()
+                .resolve(FeaturePages.page(feature.id()).replaceFirst("\\.md$", "-measured.md"));
+        if (promise.state().startsWith("kept") && promise.links(feature) && Files.exists(page)) {
+          assertFalse(
+              Repository.read(page).contains("the goal counts as missed"),
+              promise.id() + " is called kept, and a goal of " + page + " has no figure yet");
+        }
+      }
     }
   }
 
