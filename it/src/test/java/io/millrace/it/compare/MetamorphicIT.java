@@ -95,7 +95,7 @@ class MetamorphicIT {
     Path file = Path.of(given.isEmpty() ? "target/metamorphic/" + seed + ".ndjson" : given);
     if (given.isEmpty()) {
       RandomOperations operations = new RandomOperations(seed, "logs");
-      int count = Integer.getInteger("millrace.metamorphic.operations", 300);
+      int count = Integer.getInteger("millrace.metamorphic.operations", 250);
       OperationFile.write(file, Stream.generate(operations::next).limit(count).toList());
     }
     String run = "seed " + seed + ", operations of " + file.toAbsolutePath();
@@ -105,7 +105,7 @@ class MetamorphicIT {
             STOCK.http(), OURS.http(), 1 + random.nextInt(3), OperationFile.read(file), answers());
     System.out.println(run + ", answers of stock by status: " + series.statuses());
     OptionDraw draw = draw();
-    for (int set = 1; set <= Integer.getInteger("millrace.metamorphic.sets", 5); set++) {
+    for (int set = 1; set <= Integer.getInteger("millrace.metamorphic.sets", 4); set++) {
       String what = run + ", set " + set;
       System.out.println(what + " answered alike:\n" + series.same(what, () -> draw.next(random)));
     }
