@@ -36,8 +36,7 @@ final class FeaturePages {
               .map(promise -> "[" + promise + "](promises.md#" + promise + ")")
               .collect(Collectors.joining(", ")));
     }
-    page.append(
-        "\nEach feature is switched by a dynamic cluster setting; off means stock's behaviour.\n");
+    page.append("\nEach feature has a switch, named on its page; off means stock's behaviour.\n");
     return page.toString();
   }
 
