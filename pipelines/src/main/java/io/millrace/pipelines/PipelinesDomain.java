@@ -3,6 +3,9 @@ package io.millrace.pipelines;
 import io.millrace.kernel.Feature;
 import io.millrace.pipelines.loki.LokiFeature;
 import io.millrace.pipelines.otlp.OtlpFeature;
+import io.millrace.pipelines.retention.RetentionFeature;
+import io.millrace.pipelines.sourcecontrol.SourceControlFeature;
+import io.millrace.pipelines.spanfilter.SpanFilterFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -11,6 +14,11 @@ public final class PipelinesDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of(new OtlpFeature(), new LokiFeature());
+    return List.of(
+        new OtlpFeature(),
+        new LokiFeature(),
+        new SpanFilterFeature(),
+        new SourceControlFeature(),
+        new RetentionFeature());
   }
 }

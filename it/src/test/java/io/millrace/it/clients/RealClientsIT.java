@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * opensearch-py and elasticsearch-py 7.x, installed from PyPI, against a node with every feature
- * on.
+ * opensearch-py, elasticsearch-py 7.x and the OpenTelemetry SDK, installed from PyPI, against a
+ * node with every feature on.
  *
- * <p>Each program ({@code src/test/resources/clients}) loads with the bulk helper, counts,
- * searches, scans and aggregates, and ends with 0 only if every answer is right.
+ * <p>Each program ({@code src/test/resources/clients}) loads with its own bulk helper or exporter,
+ * counts and searches, and ends with 0 only if every answer is right.
  */
 class RealClientsIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 1);
@@ -29,7 +29,8 @@ class RealClientsIT {
   @ParameterizedTest
   @CsvSource({
     "opensearch-py==3.2.0,opensearch_client.py",
-    "elasticsearch==7.10.1,elasticsearch_client.py"
+    "elasticsearch==7.10.1,elasticsearch_client.py",
+    "opentelemetry-exporter-otlp-proto-http==1.45.2,otlp_client.py"
   })
   void theClientFindsWhatItWrote(String requirement, String program) throws IOException {
     Path python = environment(requirement);

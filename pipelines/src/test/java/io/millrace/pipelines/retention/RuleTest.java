@@ -1,0 +1,59 @@
+package io.millrace.pipelines.retention;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RuleTest {
+  @Test
+  void aLineIsReadInFull() {
+    Rule rule = Rule.parse(" logs-*  max_age=14d max_size=2gb rollover_age=1d rollover_size=1kb");
+    assertEquals("logs-*", rule.pattern());
+    assertEquals(14L * 24 * 3600 * 1000, rule.maxAge());
+    assertEquals(2L << 30, rule.maxSize());
+    assertEquals(24L * 3600 * 1000, rule.rolloverAge());
+    assertEquals(1024, rule.rolloverSize());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "logs-*",
+        "max_age=1d",
+        ".security max_age=1d",
+        "logs-* age=1d",
+        "logs-* max_age",
+        "logs-* max_age=soon",
+        "logs-* max_age=0s",
+        "logs-* max_size=-1",
+        "logs-* max_size=many"
+      })
+  void whatCannotBeReadIsRefusedWithTheLine(String line) {
+    String said = assertThrows(IllegalArgumentException.class, () -> Rule.parse(line)).getMessage();
+    assertTrue(said.contains(line) || said.contains("size") || said.contains("time"), said);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "logs-2026.11.22, 2026-11-23T12:00:00Z",
+    "sw_log-20261122, 2026-11-23T12:00:00Z",
+    "a-2026-02-28-x, 2026-03-01T12:00:00Z",
+    "v1-2020.01.01-to-2026.12.31, 2027-01-01T12:00:00Z"
+  })
+  void aDayInANameEndsTwelveHoursAfterItsMidnight(String name, String end) {
+    assertEquals(Instant.parse(end).toEpochMilli(), Candidate.endOfDay(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"logs", "logs-000001", "logs-2026.13.01", "id-120261122", "a-2026.11-22"})
+  void otherDigitsAreNoDay(String name) {
+    assertEquals(-1, Candidate.endOfDay(name));
+  }
+}
