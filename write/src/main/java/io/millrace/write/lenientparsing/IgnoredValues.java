@@ -4,9 +4,11 @@ import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.report.NodeReportSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -89,9 +91,13 @@ public final class IgnoredValues implements NodeReportSource {
     }
     long now = nanos.getAsLong();
     documents.increment();
+    Set<LastMinute> counted = new HashSet<>(); // fields without a row of their own share one
     reasonByField.forEach((field, reason) -> {
       values.increment();
-      row(new Key(index, cut(field), source, reason), now).add(now);
+      LastMinute row = row(new Key(index, cut(field), source, reason), now);
+      if (counted.add(row)) {
+        row.add(now);
+      }
     });
   }
 

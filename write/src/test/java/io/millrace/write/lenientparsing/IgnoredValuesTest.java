@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,19 @@ class IgnoredValuesTest {
         values.rows().getFirst().key());
     assertEquals(5000 - IgnoredValues.FIELDS, values.rows().getFirst().documents());
     assertTrue(values.rows().stream().anyMatch(row -> row.key().source().equals("checkout")));
+  }
+
+  @Test
+  void aRowCountsADocumentOnce() {
+    Map<String, String> wide = new LinkedHashMap<>();
+    for (int i = 0; i < 5000; i++) {
+      wide.put("field_" + i, "beyond the mapping's limits");
+    }
+    values.count("logs", wide, "wide");
+
+    assertEquals(5000, values.values());
+    assertEquals(1, values.documents());
+    assertTrue(values.rows().stream().allMatch(row -> row.documents() == 1));
   }
 
   @Test
