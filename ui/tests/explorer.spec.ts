@@ -176,6 +176,19 @@ test("4 many lines of one time: each neighbour is shown once", async ({ page }) 
   expect(new Set(texts).size).toBe(21);
 });
 
+test("4 nanoseconds: lines and their neighbours stand in the order of all their digits", async ({ page }) => {
+  const store = new FakeLogs().index("logs-app", { ...LOGS, "@timestamp": "date_nanos" });
+  for (let i = 0; i < 30; i++) store.add({ "@timestamp": `2026-11-22T11:59:30.123${String(100_000 + i)}Z`, message: `nano ${i}` });
+  await open(page, store);
+  await expect(rows(page).first()).toContainText("nano 29");
+  await rows(page).nth(14).locator(".line").click();
+  await page.getByRole("button", { name: "Lines around" }).click();
+  const around = page.getByRole("region", { name: "Lines around this one" });
+  await expect(around.locator(".line")).toHaveCount(21);
+  await expect(around.locator(".line").first()).toContainText("nano 25");
+  await expect(around.locator(".line").last()).toContainText("nano 5");
+});
+
 test("5 bars: grouped by level, by any field, or by none; a part of them is chosen with pointer and keys", async ({ page }) => {
   await open(page, shop());
   const legend = page.locator(".chart .legend");

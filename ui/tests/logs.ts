@@ -134,7 +134,8 @@ export class FakeLogs {
           const { code, reason } = this.faults.status;
           return route.fulfill({ status: code, json: { error: { type: "some_exception", reason, root_cause: [{ type: "some_exception", reason }] }, status: code } }).catch(() => undefined);
         }
-        return route.fulfill({ contentType: "application/json", body: this.search(index, body, hit ? this.faults : {}) }).catch(() => undefined);
+        const answer = this.search(index, body, hit ? this.faults : {});
+        return route.fulfill({ status: answer.startsWith('{"error"') ? 400 : 200, contentType: "application/json", body: answer }).catch(() => undefined);
       }
       default:
         return route.fulfill({ status: 404, json: { error: `nobody answers ${path}` } });
@@ -180,18 +181,18 @@ export class FakeLogs {
     const order = ((body.sort as Record<string, { order?: string } | string>[] | undefined)?.[0] ?? {}) as Record<string, { order?: string }>;
     const time = Object.keys(order).find((k) => k !== "_doc" && k !== "_shard_doc");
     const aggregations = body.aggs ? aggregate(body.aggs as Record<string, Dsl>, all, of) : undefined;
-    const sorts = (l: Line): unknown[] => [...(time ? [Number.isNaN(l.ms) ? null : timeOf(l)] : []), ...(point ? [this.lines.indexOf(l)] : [])];
+    if (JSON.stringify(body.sort ?? []).includes('"format"')) return '{"error":{"type":"x_content_parse_exception","reason":"[field_sort] unknown field [format]"},"status":400}';
+    const sorts = (l: Line): string => [...(time ? [sortValue(l, types[time] === "date_nanos", order[time]?.order)] : []), ...(point ? [this.lines.indexOf(l)] : [])].join();
     if (time) {
       const up = order[time]?.order === "asc" ? 1 : -1;
       all = all.map((l, i) => [l, i] as const).sort(([a, i], [b, j]) => (compare(a, b) * up || i - j)).map(([l]) => l);
     }
     const after = body.search_after as unknown[] | undefined;
     if (after) {
-      const place = all.findIndex((l) => JSON.stringify(sorts(l)) === JSON.stringify(after));
-      all = all.slice(place + 1);
+      all = all.slice(all.findIndex((l) => this.lines.indexOf(l) === after.at(-1)) + 1);
     }
     const hits = all.slice(0, Number(body.size ?? 10)).map((l) =>
-      `{"_index":${JSON.stringify(l.index)},"_id":${JSON.stringify(l.id)},"_source":${l.json},"sort":${JSON.stringify(sorts(l))}}`);
+      `{"_index":${JSON.stringify(l.index)},"_id":${JSON.stringify(l.id)},"_source":${l.json},"sort":[${sorts(l)}]}`);
     const failed = faults.failed ?? 0;
     const shards = { total: names.length ? 5 : 0, successful: 5 - failed, failed,
       failures: failed ? [{ shard: 3, index: names[0], reason: { type: "node_not_connected_exception", reason: "node-2 is not connected" } }] : [] };
@@ -212,6 +213,12 @@ function timeOf(line: Line): string {
   return String(line.source["@timestamp"]);
 }
 
+/** What a store answers for a date: milliseconds or nanoseconds, and a limit of long where there is none. */
+function sortValue(line: Line, nanos: boolean, order: string | undefined): string {
+  if (Number.isNaN(line.ms)) return order === "asc" ? "9223372036854775807" : "-9223372036854775808";
+  return nanos ? `${line.ms}${(/\.\d{3}(\d{6})/.exec(timeOf(line))?.[1] ?? "000000")}` : String(line.ms);
+}
+
 function compare(a: Line, b: Line): number {
   return timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0;
 }
@@ -221,6 +228,12 @@ function value(source: unknown, name: string): unknown {
   if (name in source) return (source as Source)[name];
   const dot = name.indexOf(".");
   return dot < 0 ? undefined : value((source as Source)[name.slice(0, dot)], name.slice(dot + 1));
+}
+
+/** Nanoseconds since 1970 of a time or of milliseconds; not a number where it is neither. */
+function instant(text: string): bigint | number {
+  const ms = /^-?\d+$/.test(text) ? Number(text) : Date.parse(text);
+  return Number.isNaN(ms) ? ms : BigInt(ms) * 1_000_000n + BigInt((/\.\d{3}(\d{1,6})/.exec(text)?.[1] ?? "").padEnd(6, "0"));
 }
 
 function words(text: string): string[] {
@@ -267,15 +280,12 @@ function matches(query: Dsl, line: Line, types: Mapping): boolean {
     }
     case "range": {
       const [name, bounds] = first() as [string, Record<string, unknown>];
-      const date = /date/.test(types[name] ?? "date");
-      const found = date ? Date.parse(String(value(line.source, name))) : Number(value(line.source, name));
-      // to the millisecond and below it, as the store compares
-      const exact = date ? String(value(line.source, name)) : "";
-      const at = (bound: unknown): number => (date && Number.isNaN(Number(bound)) ? Date.parse(String(bound)) : Number(bound));
-      const equal = (bound: unknown): boolean => typeof bound === "string" && date && exact === bound;
-      if (Number.isNaN(found)) return false;
+      const found = value(line.source, name);
+      const at = /date/.test(types[name] ?? "date") ? instant : Number;
+      const here = at(String(found));
+      if (found === undefined || Number.isNaN(here)) return false;
       return Object.entries(bounds).every(([op, bound]) =>
-        op === "gte" ? found >= at(bound) || equal(bound) : op === "lte" ? found <= at(bound) || equal(bound) : op === "gt" ? found > at(bound) : op === "lt" ? found < at(bound) : true);
+        op === "gte" ? here >= at(String(bound)) : op === "lte" ? here <= at(String(bound)) : op === "gt" ? here > at(String(bound)) : op === "lt" ? here < at(String(bound)) : true);
     }
     default:
       throw new Error(`the fake store does not know ${kind}`);

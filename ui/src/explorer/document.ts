@@ -16,8 +16,18 @@ export interface Row {
 
 /** A hit as a row. */
 export function rowOf(hit: Hit, timed: boolean): Row {
-  const time = timed && hit.sort?.[0] != null ? String(hit.sort[0]) : "";
+  const time = timed ? timeOf(hit.sort?.[0]) : "";
   return { key: `${hit._index}/${hit._id}`, index: hit._index, id: hit._id, ms: Date.parse(time), time, source: hit._source ?? {} };
+}
+
+/** A sort value of a date, milliseconds or nanoseconds since 1970, as an ISO time with all its digits; empty without a time. */
+export function timeOf(value: unknown): string {
+  const digits = String(value ?? "");
+  // a document without the field sorts by the least or the greatest long
+  if (!/^-?\d+$/.test(digits) || /^-?922337203685477580[78]$/.test(digits)) return "";
+  const nanos = digits.length > 15;
+  const iso = new Date(Number(nanos ? digits.slice(0, -6) : digits)).toISOString();
+  return nanos ? `${iso.slice(0, -1)}${digits.slice(-6)}Z` : iso;
 }
 
 /** The value at a dotted name, whether the dots are in the name or between objects. */

@@ -2,7 +2,7 @@
 // replaced, and with errors in words. Addresses are relative to /_millrace/, so that a proxy may put a
 // path in front.
 
-import { parsed, type Json } from "../shared/json.ts";
+import { parsed, written, type Json } from "../shared/json.ts";
 
 /** The node answered with an error. */
 export class Refused extends Error {
@@ -44,7 +44,7 @@ export async function call<T>(method: string, path: string, body: unknown, limit
       signal: own.signal,
       cache: "no-store",
       headers: body === undefined ? { accept: "application/json" } : { accept: "application/json", "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? undefined : written(body),
     });
     const text = await bounded(answer, limits.mostBytes ?? 48 * 1024 * 1024, own);
     limits.size?.(text.length);

@@ -50,7 +50,7 @@ export async function showPatterns(into: HTMLElement, scope: Scope, context: Row
   const rows = found.slice(0, 300).map((template) => {
     const share = template.lines / Math.max(1, now.lines.length);
     const shareBefore = then?.lines.length ? matching(template, old) / then.lines.length : 0;
-    return { template, share, lines: share * now.total, before: shareBefore * (then?.total ?? 0), fresh: !!then && shareBefore === 0 };
+    return { template, share, lines: share * now.total, before: shareBefore * (then?.total ?? 0), fresh: !!then?.total && shareBefore === 0 };
   });
   const field = context.fields.message();
   if (before && then && field) await confirm(rows, scope, before, field, then, signal);

@@ -2,6 +2,7 @@
 // node when the browser ends its request (RestCancellableNodeClient).
 
 import { written, type Json } from "../shared/json.ts";
+import { timeOf } from "./document.ts";
 import type { Dsl } from "./dsl.ts";
 import type { Field } from "./fields.ts";
 import { call, Refused, TooLarge, type Limits, type Shards } from "./http.ts";
@@ -60,13 +61,13 @@ function path(index: string, more = ""): string {
   return `${encodeURIComponent(index)}/_search?${PARAMETERS}${more}`;
 }
 
-/** How rows are sorted; the format keeps the digits of nanoseconds. */
+/** How rows are sorted. */
 export function order(time: Field | undefined, direction: "asc" | "desc"): unknown[] {
   if (!time) return ["_doc"];
   const nanos = time.types.includes("date_nanos");
   return [{
     [time.name]: {
-      order: direction, unmapped_type: nanos ? "date_nanos" : "date", missing: "_last", format: "strict_date_optional_time_nanos",
+      order: direction, unmapped_type: nanos ? "date_nanos" : "date", missing: "_last",
       ...(nanos && time.types.includes("date") ? { numeric_type: "date_nanos" } : {}),
     },
   }];
@@ -158,7 +159,7 @@ export class Pages {
   private rewind(): void {
     const { time, span } = this.scope;
     if (time && span && this.after) {
-      const edge = Date.parse(String(this.after[0]));
+      const edge = Date.parse(timeOf(this.after[0]));
       const part = this.direction === "desc" ? { from: span.from, to: Math.min(span.to, edge + 1) } : { from: Math.max(span.from, edge - 1), to: span.to };
       (this as { scope: Scope }).scope = { ...this.scope, span: part };
     }
@@ -168,7 +169,7 @@ export class Pages {
   /** Without a point in time: everything at the last time again, and what follows. */
   private async overlapping(body: Record<string, unknown>, size: number, limits: Limits): Promise<Answer> {
     const time = (this.scope.time as Field).name;
-    const edge = String(this.after?.[0]);
+    const edge = timeOf(this.after?.[0]);
     const range = { range: { [time]: { [this.direction === "desc" ? "lte" : "gte"]: edge, format: "strict_date_optional_time_nanos" } } };
     body.query = { bool: { filter: [bounded(this.scope), range] } };
     const all = Math.min(10_000, size + this.boundary.size);

@@ -24,6 +24,10 @@ export function num(json: Json | undefined, ...path: string[]): number {
 /** A whole number that a number of JavaScript would round, by its digits. */
 export class Long {
   constructor(readonly digits: string) {}
+
+  toString(): string {
+    return this.digits;
+  }
 }
 
 const MARK = "\u0001long:";
