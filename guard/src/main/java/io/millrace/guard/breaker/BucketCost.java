@@ -1,9 +1,12 @@
 package io.millrace.guard.breaker;
 
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.metrics.CardinalityAggregationBuilder;
+import org.opensearch.search.aggregations.metrics.PercentileRanksAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.PercentilesAggregationBuilder;
+import org.opensearch.search.aggregations.metrics.PercentilesConfig;
 import org.opensearch.search.aggregations.metrics.ScriptedMetricAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.TopHitsAggregationBuilder;
 
@@ -47,7 +50,9 @@ record BucketCost(long bytes, boolean collects) {
           here += SCRIPT_STATE;
           collects = true;
         }
-        case PercentilesAggregationBuilder percentiles -> here += DIGEST;
+        case PercentilesAggregationBuilder percentiles ->
+            here += digest(percentiles.percentilesConfig());
+        case PercentileRanksAggregationBuilder ranks -> here += digest(ranks.percentilesConfig());
         case CardinalityAggregationBuilder cardinality -> here += SKETCH;
         default -> {
           BucketCost below = of(aggregation.getSubAggregations(), documents);
@@ -57,6 +62,19 @@ record BucketCost(long bytes, boolean collects) {
       }
     }
     return new BucketCost(Math.max(here, deeper), collects);
+  }
+
+  /**
+   * A digest of fixed precision begins with a counter for each value that it can tell apart between
+   * a number and twice that number, and the same again for each doubling of its range
+   * (DoubleHistogram of HdrHistogram): 5 digits are 2 MB in every bucket before the second value.
+   */
+  private static long digest(@Nullable PercentilesConfig config) {
+    if (!(config instanceof PercentilesConfig.Hdr hdr)) {
+      return DIGEST;
+    }
+    long values = Math.round(2 * Math.pow(10, hdr.getNumberOfSignificantValueDigits()));
+    return Math.max(DIGEST, Long.highestOneBit(values) * 2 * Long.BYTES);
   }
 
   private static long queue(TopHitsAggregationBuilder hits, long documents) {

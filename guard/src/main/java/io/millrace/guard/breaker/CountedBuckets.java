@@ -16,9 +16,13 @@ import org.opensearch.search.aggregations.MultiBucketConsumerService.MultiBucket
 final class CountedBuckets extends MultiBucketConsumer {
   private static final int EVERY = 64;
 
+  /** Large buckets are told of sooner, bytes. */
+  private static final long SOON = 1 << 20;
+
   private final MultiBucketConsumer stock;
   private final SearchMemory memory;
   private final long bytesPerBucket;
+  private final long every;
   private final AtomicLong buckets = new AtomicLong();
 
   CountedBuckets(MultiBucketConsumer stock, SearchMemory memory, long bytesPerBucket) {
@@ -26,13 +30,14 @@ final class CountedBuckets extends MultiBucketConsumer {
     this.stock = stock;
     this.memory = memory;
     this.bytesPerBucket = bytesPerBucket;
+    this.every = Math.clamp(SOON / Math.max(1, bytesPerBucket), 1, EVERY);
   }
 
   @Override
   public void accept(int value) {
     stock.accept(value);
-    if (value == 0 && buckets.incrementAndGet() % EVERY == 0) {
-      memory.declare(EVERY * bytesPerBucket);
+    if (value == 0 && buckets.incrementAndGet() % every == 0) {
+      memory.declare(every * bytesPerBucket);
       memory.look();
     }
   }

@@ -30,15 +30,20 @@ final class PacedQuery extends Query {
   private static final long LONG_NANOS = 40_000_000;
 
   private final Query in;
+  private final Runnable stop;
   private final Runnable look;
   private final int widest;
 
   /**
-   * @param look throws when the search has to end
+   * @param stop called before anything is collected; throws when the search has to end with an
+   *     error
+   * @param look called between windows; throws for the same reasons, and when what was collected is
+   *     to be the answer
    * @param widest documents between two looks, at most
    */
-  PacedQuery(Query in, Runnable look, int widest) {
+  PacedQuery(Query in, Runnable stop, Runnable look, int widest) {
     this.in = in;
+    this.stop = stop;
     this.look = look;
     this.widest = widest;
   }
@@ -47,13 +52,13 @@ final class PacedQuery extends Query {
   public Query rewrite(IndexSearcher searcher) throws IOException {
     Query rewritten = in.rewrite(searcher);
     // Lucene's rewriting ends when a query returns itself
-    return rewritten.equals(in) ? this : new PacedQuery(rewritten, look, widest);
+    return rewritten.equals(in) ? this : new PacedQuery(rewritten, stop, look, widest);
   }
 
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    look.run();
+    stop.run();
     return new PacedWeight(this, in.createWeight(searcher, scoreMode, boost));
   }
 

@@ -17,6 +17,7 @@ import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -30,9 +31,11 @@ import org.opensearch.script.Script;
 import org.opensearch.script.ScriptType;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.Aggregator.SubAggCollectionMode;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval;
 import org.opensearch.search.aggregations.bucket.histogram.Histogram;
 import org.opensearch.search.aggregations.bucket.histogram.LongBounds;
+import org.opensearch.search.aggregations.metrics.PercentilesConfig;
 import org.opensearch.search.builder.SearchSourceBuilder;
 
 /** Work that stock neither counts nor cancels, each kind on one node. */
@@ -59,7 +62,9 @@ public class UncountedWorkNodeTests extends FeatureNodeTestCase {
             SCRIPT_RUNS.incrementAndGet();
             LockSupport.parkNanos(2_000_000);
             return true;
-          });
+          },
+          "score",
+          vars -> ((Number) vars.get("_score")).doubleValue());
     }
   }
 
@@ -211,5 +216,55 @@ public class UncountedWorkNodeTests extends FeatureNodeTestCase {
     assertTrue(response.isTimedOut());
     // stock's first look comes after all documents of a shard
     assertTrue(SCRIPT_RUNS.get() + " runs", SCRIPT_RUNS.get() < DOCUMENTS / 2);
+  }
+
+  private SearchRequestBuilder slowly() {
+    return client()
+        .prepareSearch("u")
+        .setQuery(
+            QueryBuilders.scriptQuery(
+                new Script(ScriptType.INLINE, "mockscript", "slow", Map.of())))
+        .setTimeout(TimeValue.timeValueMillis(100));
+  }
+
+  public void testATimeoutIsNoErrorWhereAnAggregationRunsTheQueryAgain() {
+    // the best buckets are replayed with scores when the time is over: the query makes its weight
+    // once more
+    SearchResponse response =
+        slowly()
+            .addAggregation(
+                AggregationBuilders.terms("hosts")
+                    .field("host")
+                    .size(1)
+                    .collectMode(SubAggCollectionMode.BREADTH_FIRST)
+                    .subAggregation(
+                        AggregationBuilders.max("score")
+                            .script(
+                                new Script(ScriptType.INLINE, "mockscript", "score", Map.of()))))
+            .get();
+    assertTrue(response.isTimedOut());
+    assertEquals(0, response.getFailedShards());
+  }
+
+  public void testAScrollHasNoTimeoutAsInStock() {
+    SearchResponse response = slowly().setSize(1).setScroll(TimeValue.timeValueMinutes(1)).get();
+    assertFalse(response.isTimedOut());
+    assertEquals(0, response.getFailedShards());
+    assertEquals(DOCUMENTS, response.getHits().getTotalHits().value());
+    client().prepareClearScroll().addScrollId(response.getScrollId()).get();
+  }
+
+  public void testDigestsOfFixedPrecisionAreCountedByTheirDigits() {
+    set("limit", "20mb");
+    AggregationBuilder precise =
+        AggregationBuilders.terms("n")
+            .field("n")
+            .size(DOCUMENTS)
+            .subAggregation(
+                AggregationBuilders.percentiles("p")
+                    .field("n")
+                    .percentilesConfig(new PercentilesConfig.Hdr(5)));
+    Exception e = expectThrows(Exception.class, () -> aggregate(precise));
+    assertRefused(e, "[request]", "20mb");
   }
 }
