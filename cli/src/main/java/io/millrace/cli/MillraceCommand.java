@@ -5,6 +5,7 @@ import io.millrace.cli.checkout.TestCommand;
 import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.expert.DoctorCommand;
 import io.millrace.cli.expert.GcCommand;
+import io.millrace.cli.export.ExportCommand;
 import io.millrace.cli.ingest.IngestCommand;
 import io.millrace.cli.nodes.CertificatesCommand;
 import io.millrace.cli.nodes.DownCommand;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Spec;
       LogsCommand.class,
       RollingRestartCommand.class,
       IngestCommand.class,
+      ExportCommand.class,
       DemoCommand.class,
       DoctorCommand.class,
       GcCommand.class,

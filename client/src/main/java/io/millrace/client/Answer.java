@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param status HTTP status
  * @param body whole body
  * @param server the {@code Server} header, or an empty string
+ * @param headers first value of each header, by its name in lower case
  */
-public record Answer(int status, byte[] body, String server) {
+public record Answer(int status, byte[] body, String server, Map<String, String> headers) {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** An answer of which nobody needs the headers. */
+  public Answer(int status, byte[] body, String server) {
+    this(status, body, server, Map.of());
+  }
+
+  /** The first value of a header, or null. */
+  public @Nullable String header(String name) {
+    return headers.get(name.toLowerCase(Locale.ROOT));
+  }
 
   /** The body as JSON, or null when it is no object and no array. */
   public @Nullable JsonNode json() {

@@ -12,8 +12,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -92,7 +94,12 @@ public final class ClusterClient implements AutoCloseable {
           http.send(onWire(endpoint.base(), request), BoundedBody.upTo(options.maxAnswerBytes()));
       endpoint.answered();
       String server = response.headers().firstValue("Server").orElse("");
-      return new Answer(response.statusCode(), response.body(), server);
+      Map<String, String> headers = new HashMap<>();
+      response
+          .headers()
+          .map()
+          .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
+      return new Answer(response.statusCode(), response.body(), server, headers);
     } catch (IOException e) {
       endpoint.failed();
       String what = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();

@@ -1,6 +1,7 @@
 package io.millrace.search;
 
 import io.millrace.kernel.Feature;
+import io.millrace.search.columns.ColumnsFeature;
 import io.millrace.search.preference.PreferenceFeature;
 import java.util.List;
 
@@ -10,6 +11,6 @@ public final class SearchDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of(new PreferenceFeature());
+    return List.of(new PreferenceFeature(), new ColumnsFeature());
   }
 }

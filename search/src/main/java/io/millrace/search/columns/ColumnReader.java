@@ -1,0 +1,14 @@
+package io.millrace.search.columns;
+
+import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
+import org.opensearch.search.fetch.FetchSubPhase.HitContext;
+
+/** Reads the values of one column for the hits of a shard, in the order of their documents. */
+interface ColumnReader {
+  /** The next documents are of this segment. */
+  void segment(LeafReaderContext segment) throws IOException;
+
+  /** Adds the values of a document; the row is ended by the caller. */
+  void read(HitContext hit, Column column) throws IOException;
+}

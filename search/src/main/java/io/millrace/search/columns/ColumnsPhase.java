@@ -1,0 +1,104 @@
+package io.millrace.search.columns;
+
+import io.millrace.kernel.settings.Knob;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.index.LeafReaderContext;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.common.unit.ByteSizeValue;
+import org.opensearch.search.fetch.FetchContext;
+import org.opensearch.search.fetch.FetchSubPhase;
+import org.opensearch.search.fetch.FetchSubPhaseProcessor;
+
+/**
+ * Collects the columns of the hits of a shard while they are fetched.
+ *
+ * <p>Hits come in the order of their documents, which is the cheap one for doc values and stored
+ * fields. The first carries the block of all; each keeps its row where a hit has room for a number
+ * on the wire anyway: its version, which nothing else asks for in such a search.
+ */
+final class ColumnsPhase implements FetchSubPhase {
+  /** The field of the hit that carries the block. */
+  static final String BLOCK = "_millrace_columns";
+
+  final LongAdder rows = new LongAdder();
+
+  private final Knob<ByteSizeValue> maxBytes;
+
+  ColumnsPhase(Knob<ByteSizeValue> maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  @Override
+  public @Nullable FetchSubPhaseProcessor getProcessor(FetchContext context) throws IOException {
+    if (!(context.getSearchExt(ColumnsExt.NAME) instanceof ColumnsExt ext)) {
+      return null;
+    }
+    StoredDocument document = new StoredDocument();
+    List<ShardColumn> columns = new ArrayList<>();
+    for (ColumnSpec spec : ext.columns()) {
+      columns.add(ShardColumn.of(spec, context, document));
+    }
+    return new Processor(columns, document);
+  }
+
+  private final class Processor implements FetchSubPhaseProcessor {
+    private final List<ShardColumn> columns;
+    private final StoredDocument document;
+    private final ColumnBlock block;
+    private int row;
+
+    Processor(List<ShardColumn> columns, StoredDocument document) {
+      this.columns = columns;
+      this.document = document;
+      this.block = new ColumnBlock(columns.stream().map(ShardColumn::column).toList());
+    }
+
+    @Override
+    public void setNextReader(LeafReaderContext segment) throws IOException {
+      document.segment(segment);
+      for (ShardColumn each : columns) {
+        if (each.reader() != null) {
+          each.reader().segment(segment);
+        }
+      }
+    }
+
+    @Override
+    public void process(HitContext hit) throws IOException {
+      for (ShardColumn each : columns) {
+        if (each.reader() != null) {
+          each.reader().read(hit, each.column());
+        }
+        each.column().endRow();
+      }
+      if (row == 0) {
+        hit.hit().setDocumentField(BLOCK, new DocumentField(BLOCK, List.of(block)));
+      }
+      hit.hit().version(row++);
+      rows.increment();
+      if ((row & 63) == 0) {
+        check();
+      }
+    }
+
+    private void check() {
+      long held = block.ramBytesUsed();
+      if (held > maxBytes.value().getBytes()) {
+        throw new IllegalArgumentException(
+            "the columns of the first ["
+                + row
+                + "] hits of a shard hold ["
+                + new ByteSizeValue(held)
+                + "], more than ["
+                + maxBytes.key()
+                + "] of ["
+                + maxBytes.value()
+                + "]; ask for fewer rows and go on with search_after, or raise the limit");
+      }
+    }
+  }
+}

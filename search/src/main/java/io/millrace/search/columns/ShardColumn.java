@@ -1,0 +1,112 @@
+package io.millrace.search.columns;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.sandbox.document.HalfFloatPoint;
+import org.apache.lucene.util.NumericUtils;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.index.mapper.BooleanFieldMapper;
+import org.opensearch.index.mapper.DateFieldMapper;
+import org.opensearch.index.mapper.DateFieldMapper.DateFieldType;
+import org.opensearch.index.mapper.DocValueFetcher;
+import org.opensearch.index.mapper.KeywordFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.search.fetch.FetchContext;
+
+/**
+ * A column of a shard and what reads it.
+ *
+ * @param reader null where the shard has no such field
+ */
+record ShardColumn(Column column, @Nullable ColumnReader reader) {
+
+  static ShardColumn of(ColumnSpec spec, FetchContext context, StoredDocument document)
+      throws IOException {
+    if (spec.field().equals(ColumnSpec.ID)) {
+      document.needStored(ColumnSpec.ID);
+      return new ShardColumn(
+          new Column(ColumnKind.TEXT, null), new StoredReader(document, List.of(ColumnSpec.ID)));
+    }
+    MappedFieldType type = context.mapperService().fieldType(spec.field());
+    if (type == null
+        || spec.field().equals(ColumnSpec.INDEX)
+        || spec.field().equals(ColumnSpec.SCORE)) {
+      return new ShardColumn(new Column(ColumnKind.NONE, null), null); // hits have the latter two
+    }
+    return type.hasDocValues()
+        ? docValues(type, spec, context)
+        : new ShardColumn(
+            new Column(unindexed(type), null), stored(type, spec.field(), context, document));
+  }
+
+  private static ShardColumn docValues(
+      MappedFieldType type, ColumnSpec spec, FetchContext context) {
+    String field = type.name();
+    return switch (type.typeName()) {
+      case "long", "integer", "short", "byte" ->
+          new ShardColumn(new Column(ColumnKind.LONG, null), new NumberReader(field, v -> v));
+      case BooleanFieldMapper.CONTENT_TYPE ->
+          new ShardColumn(new Column(ColumnKind.BOOLEAN, null), new NumberReader(field, v -> v));
+      case "double" ->
+          new ShardColumn(
+              new Column(ColumnKind.DOUBLE, null),
+              new NumberReader(field, NumericUtils::sortableDoubleBits));
+      case "float" ->
+          new ShardColumn(
+              new Column(ColumnKind.DOUBLE, null),
+              new NumberReader(field, v -> bits(NumericUtils.sortableIntToFloat((int) v))));
+      case "half_float" ->
+          new ShardColumn(
+              new Column(ColumnKind.DOUBLE, null),
+              new NumberReader(
+                  field, v -> bits(HalfFloatPoint.sortableShortToHalfFloat((short) v))));
+      case DateFieldMapper.CONTENT_TYPE, DateFieldMapper.DATE_NANOS_CONTENT_TYPE ->
+          date((DateFieldType) type, spec);
+      case KeywordFieldMapper.CONTENT_TYPE ->
+          new ShardColumn(new Column(ColumnKind.TEXT, null), new KeywordReader(field));
+      default ->
+          new ShardColumn(
+              new Column(
+                  type.typeName().equals("scaled_float") ? ColumnKind.DOUBLE : ColumnKind.TEXT,
+                  null),
+              new FieldDataReader(
+                  new DocValueFetcher(
+                      type.docValueFormat(null, null),
+                      context.searchLookup().doc().getForField(type))));
+    };
+  }
+
+  private static long bits(float value) {
+    return Double.doubleToRawLongBits(value);
+  }
+
+  private static ShardColumn date(DateFieldType type, ColumnSpec spec) {
+    String pattern = spec.format() == null ? type.dateTimeFormatter().pattern() : spec.format();
+    boolean nanos = type.resolution() == DateFieldMapper.Resolution.NANOSECONDS;
+    return new ShardColumn(
+        new Column(nanos ? ColumnKind.NANOS : ColumnKind.MILLIS, pattern),
+        new NumberReader(type.name(), v -> v));
+  }
+
+  private static ColumnKind unindexed(MappedFieldType type) {
+    return switch (type.typeName()) {
+      case "long", "integer", "short", "byte" -> ColumnKind.LONG;
+      case "double", "float", "half_float", "scaled_float" -> ColumnKind.DOUBLE;
+      case BooleanFieldMapper.CONTENT_TYPE -> ColumnKind.BOOLEAN;
+      default -> ColumnKind.TEXT;
+    };
+  }
+
+  private static ColumnReader stored(
+      MappedFieldType type, String asked, FetchContext context, StoredDocument document) {
+    if (type.isStored() && unindexed(type) == ColumnKind.TEXT) {
+      document.needStored(type.name());
+      return new StoredReader(document, List.of(type.name()));
+    }
+    Set<String> paths = context.mapperService().sourcePath(asked);
+    List<String> all = paths.isEmpty() ? List.of(type.name()) : List.copyOf(paths);
+    all.forEach(document::needPath);
+    return new StoredReader(document, all);
+  }
+}

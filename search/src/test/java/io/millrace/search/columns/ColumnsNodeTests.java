@@ -1,0 +1,224 @@
+package io.millrace.search.columns;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.opensearch.action.search.CreatePitAction;
+import org.opensearch.action.search.CreatePitRequest;
+import org.opensearch.action.search.DeletePitAction;
+import org.opensearch.action.search.DeletePitRequest;
+import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.PointInTimeBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
+
+/** Columns of random documents beside stock's answers, over shards, segments and nodes. */
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 2, supportsDedicatedMasters = false)
+public class ColumnsNodeTests extends ColumnsTestCase {
+  public void testValuesAreThoseOfStock() throws Exception {
+    documents("a", 120);
+    String body =
+        "{\"query\":{\"range\":{\"n\":{\"gte\":5}}},\"sort\":[{\"n\":\"desc\"}],\"size\":80,"
+            + "\"track_total_hits\":true,";
+    List<String> all = new ArrayList<>(DOC_VALUES);
+    all.addAll(List.of("_id", "_index", "_score", "message", "kept", "plain", "inner.m"));
+    Map<String, Object> json = ask("a", Map.of(), body + names(all) + "}").json();
+    Map<String, List<List<Object>>> ours = columns(json);
+    SearchRequestBuilder search =
+        client()
+            .prepareSearch("a")
+            .setQuery(QueryBuilders.rangeQuery("n").gte(5))
+            .addSort("n", SortOrder.DESC)
+            .setSize(80)
+            .setTrackTotalHits(true);
+    DOC_VALUES.forEach(search::addDocValueField);
+    SearchResponse stock = search.get();
+    assertEquals((long) stock.getHits().getTotalHits().value(), total(json));
+    assertEquals(80, json.get("rows"));
+    int row = 0;
+    for (SearchHit hit : stock.getHits()) {
+      for (String field : DOC_VALUES) {
+        assertEquals(field + " of " + hit, stock(hit, field), ours.get(field).get(row));
+      }
+      assertEquals(List.of(hit.getId()), ours.get("_id").get(row));
+      assertEquals(List.of("a"), ours.get("_index").get(row));
+      Map<String, Object> source = hit.getSourceAsMap();
+      for (String field : List.of("message", "kept", "plain")) {
+        assertEquals(field, values(source.get(field)), ours.get(field).get(row));
+      }
+      row++;
+    }
+    // values at a path in lists of objects
+    assertEquals(80, ours.get("inner.m").size());
+  }
+
+  private static long total(Map<String, Object> json) {
+    return ((Number) ((Map<?, ?>) json.get("total")).get("value")).longValue();
+  }
+
+  public void testScoresFollowTheHits() throws Exception {
+    documents("s", 60);
+    String query = "\"query\":{\"match\":{\"message\":\"line quoted\"}},\"size\":50";
+    Map<String, Object> json =
+        ask("s", Map.of(), "{" + query + ",\"columns\":[\"_id\",\"_score\"]}").json();
+    SearchResponse stock =
+        client()
+            .prepareSearch("s")
+            .setQuery(QueryBuilders.matchQuery("message", "line quoted"))
+            .setSize(50)
+            .get();
+    List<List<Object>> expected = new ArrayList<>();
+    stock.getHits().forEach(hit -> expected.add(List.of((double) hit.getScore())));
+    assertEquals(expected, columns(json).get("_score"));
+  }
+
+  public void testPagesOfAPointInTimeAreTheWhole() throws Exception {
+    documents("p", 100);
+    CreatePitRequest open = new CreatePitRequest(TimeValue.timeValueMinutes(1), true, "p");
+    String pit = client().execute(CreatePitAction.INSTANCE, open).get().getId();
+    String after = "";
+    List<Object> seen = new ArrayList<>();
+    while (true) {
+      Asked page =
+          ask(
+              null,
+              Map.of(),
+              "{\"pit\":{\"id\":\""
+                  + pit
+                  + "\"},\"size\":17,\"sort\":[{\"level\":\"asc\"},{\"n\":\"asc\"}],"
+                  + after
+                  + "\"columns\":[\"n\"]}");
+      columns(page.json()).get("n").forEach(seen::addAll);
+      String last = ColumnFormat.lastAsJson(page.response());
+      if (last == null) {
+        break;
+      }
+      after = "\"search_after\":" + last + ",";
+    }
+    List<Object> stock = new ArrayList<>();
+    client()
+        .prepareSearch()
+        .setSource(
+            new SearchSourceBuilder()
+                .size(1000)
+                .sort("level")
+                .sort("n")
+                .pointInTimeBuilder(new PointInTimeBuilder(pit)))
+        .get()
+        .getHits()
+        .forEach(hit -> stock.add(plain(hit.getSourceAsMap().get("n"))));
+    assertEquals(stock, seen);
+    client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit)).get();
+  }
+
+  public void testLinesAreJsonObjects() throws Exception {
+    documents("l", 40);
+    String body = "{\"sort\":[\"n\"],\"size\":100," + names(List.of("n", "level", "message")) + "}";
+    Map<String, List<List<Object>>> json = columns(ask("l", Map.of(), body).json());
+    String[] lines =
+        new String(
+                BytesReference.toBytes(ask("l", Map.of("format", "ndjson"), body).bytes()),
+                StandardCharsets.UTF_8)
+            .split("\n");
+    assertEquals(json.get("n").size(), lines.length);
+    for (int row = 0; row < lines.length; row++) {
+      Map<String, Object> line =
+          XContentHelper.convertToMap(JsonXContent.jsonXContent, lines[row], true);
+      for (String name : List.of("n", "level", "message")) {
+        assertEquals(json.get(name).get(row), values(line.get(name)));
+      }
+    }
+  }
+
+  public void testIndicesThatMapAFieldDifferently() throws Exception {
+    assertAcked(prepareCreate("m1").setMapping("v", "type=long", "w", "type=long"));
+    assertAcked(prepareCreate("m2").setMapping("v", "type=double", "w", "type=keyword"));
+    client().prepareIndex("m1").setSource("v", 1, "w", 1, "o", 1).get();
+    client().prepareIndex("m2").setSource("v", 2.5, "w", "x", "o", 2).get();
+    refresh("m1", "m2");
+    Map<String, List<List<Object>>> json =
+        columns(ask("m*", Map.of("columns", "v,w"), "{\"sort\":[\"o\"]}").json());
+    assertEquals(List.of(List.of(1.0), List.of(2.5)), json.get("v"));
+    assertEquals(List.of(List.of("1"), List.of("x")), json.get("w"));
+  }
+
+  public void testBadInputNamesFieldValueAndRemedy() throws Exception {
+    documents("bad", 16);
+    refused("{\"columns\":[\"n\"],\"aggs\":{}}", "[aggs] has no place in columns; send it to");
+    refused("{\"columns\":[\"n\"],\"_source\":[\"a\"]}", "[_source] has no place in columns");
+    refused("{}", "[columns] is missing");
+    refused("{\"columns\":[\"n\"],\"size\":100000}", "index.max_result_window");
+    Exception e =
+        expectThrows(
+            Exception.class, () -> ask("bad", Map.of("scroll", "1m"), "{\"columns\":[\"n\"]}"));
+    assertTrue(e.getMessage().contains("page with a point in time"));
+    e =
+        expectThrows(
+            Exception.class,
+            () ->
+                client()
+                    .prepareSearch("bad")
+                    .setSource(
+                        SearchSourceBuilder.fromXContent(
+                            createParser(
+                                JsonXContent.jsonXContent, "{\"ext\":{\"millrace_columns\":[]}}")))
+                    .get());
+    assertTrue(e.toString(), e.toString().contains("millrace_columns"));
+  }
+
+  private void refused(String body, String why) {
+    Exception e = expectThrows(Exception.class, () -> ask("bad", Map.of(), body));
+    assertTrue(causes(e), causes(e).contains(why));
+  }
+
+  private static String causes(Throwable e) {
+    StringBuilder all = new StringBuilder();
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      all.append(each.getMessage()).append('\n');
+    }
+    return all.toString();
+  }
+
+  public void testAnAnswerThatHoldsTooMuchIsRefused() throws Exception {
+    documents("big", 200);
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().put("millrace.search.columns.max_bytes", "1kb"))
+        .get();
+    try {
+      String why;
+      try {
+        SearchResponse response =
+            ask("big", Map.of(), "{\"size\":1000,\"columns\":[\"n\",\"message\"]}").response();
+        assertTrue(response.getFailedShards() > 0);
+        why = causes(response.getShardFailures()[0].getCause());
+      } catch (ExecutionException e) {
+        why = causes(e); // every shard has failed
+      }
+      assertTrue(why, why.contains("[millrace.search.columns.max_bytes] of [1kb]"));
+    } finally {
+      client()
+          .admin()
+          .cluster()
+          .prepareUpdateSettings()
+          .setTransientSettings(Settings.builder().putNull("millrace.search.columns.max_bytes"))
+          .get();
+    }
+  }
+}
