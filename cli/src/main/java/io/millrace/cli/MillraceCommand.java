@@ -11,6 +11,7 @@ import io.millrace.cli.nodes.CertificatesCommand;
 import io.millrace.cli.nodes.DownCommand;
 import io.millrace.cli.nodes.KeystoreCommand;
 import io.millrace.cli.nodes.LogsCommand;
+import io.millrace.cli.nodes.OperatorCommand;
 import io.millrace.cli.nodes.StatusCommand;
 import io.millrace.cli.nodes.SuperviseCommand;
 import io.millrace.cli.nodes.UpCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Spec;
       GcCommand.class,
       KeystoreCommand.class,
       CertificatesCommand.class,
+      OperatorCommand.class,
       TestCommand.class,
       BenchCommand.class,
       VersionCommand.class,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.client.TrustedCertificates;
+import io.millrace.kernel.FeaturePlugin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -136,8 +137,13 @@ class TlsProviderTest {
   }
 
   @Test
-  void offLeavesThePlaceToOthers() {
+  void offLeavesThePlaceToOthers() throws IOException {
     assertEquals(false, TlsFeature.ENABLED.get(Settings.EMPTY));
+    try (FeaturePlugin plugin = new FeaturePlugin(List.of(new TlsFeature())) {}) {
+      assertEquals(Optional.empty(), plugin.getSecureSettingFactory(Settings.EMPTY));
+      Settings on = Settings.builder().put(TlsFeature.ENABLED.getKey(), true).build();
+      assertTrue(plugin.getSecureSettingFactory(on).isPresent());
+    }
     TlsProvider provider = new TlsProvider();
     assertTrue(provider.getSecureHttpTransportSettingsProvider(Settings.EMPTY).isPresent());
     assertEquals(Optional.empty(), provider.getSecureAuxTransportSettingsProvider(Settings.EMPTY));

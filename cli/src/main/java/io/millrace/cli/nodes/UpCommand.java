@@ -187,7 +187,9 @@ public final class UpCommand extends NodeCommand {
         new ClusterPlanner(place, Path.of(System.getProperty("java.home")))
             .plan(request, before.orElse(null), living);
     plan.notes().forEach(n -> err().println("note: " + n));
-    secure(new SecuredWorkspace(place), plan, !living.isEmpty());
+    SecuredWorkspace secured = new SecuredWorkspace(place);
+    boolean opens = living.isEmpty() && plan.specs().getFirst().security() == null;
+    secure(secured, plan);
     if (foreground) {
       NodeSpec spec = plan.specs().getFirst();
       out().println(spec.access().url() + "  heap " + spec.heap());
@@ -204,6 +206,9 @@ public final class UpCommand extends NodeCommand {
       waiting.end();
     }
     notes.stream().distinct().forEach(n -> err().println("note: " + n));
+    if (opens) {
+      secured.off(); // they started: only now is it what the workspace is
+    }
     supervise(place, living.isEmpty());
     ClusterState state = running(place);
     report(state, health, (System.nanoTime() - start) / 1e9);
@@ -233,12 +238,8 @@ public final class UpCommand extends NodeCommand {
   }
 
   /** Makes what secured nodes need, and tells the first password, once. */
-  private void secure(SecuredWorkspace secured, ClusterPlan plan, boolean joins)
-      throws IOException {
+  private void secure(SecuredWorkspace secured, ClusterPlan plan) throws IOException {
     if (plan.specs().getFirst().security() == null) {
-      if (!joins && secured.on()) {
-        secured.off();
-      }
       return;
     }
     boolean before = secured.on();

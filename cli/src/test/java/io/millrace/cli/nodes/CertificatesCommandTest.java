@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.cli.MillraceCommand;
 import io.millrace.client.failure.ExitCode;
+import io.millrace.credential.Operators;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,12 +23,16 @@ class CertificatesCommandTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... args) {
+    List<String> all = new ArrayList<>(List.of("certificates"));
+    all.addAll(List.of(args));
+    return command(all.toArray(String[]::new));
+  }
+
+  private int command(String... args) {
     CommandLine line = MillraceCommand.commandLine();
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
-    List<String> all = new ArrayList<>(List.of("certificates"));
-    all.addAll(List.of(args));
-    return line.execute(all.toArray(String[]::new));
+    return line.execute(args);
   }
 
   private String folder() {
@@ -59,6 +65,29 @@ class CertificatesCommandTest {
     assertTrue(Files.exists(dir.resolve("tls/a/transport.csr")));
     assertEquals(ExitCode.USAGE, run("csr", folder(), "a=a.example"));
     assertTrue(err.toString().contains("http.key"), err.toString());
+  }
+
+  @Test
+  void anOperatorIsToldOnceAndKeptAsAHash() throws Exception {
+    Path file = dir.resolve("config/millrace/operators");
+    assertEquals(0, command("operator", "admin", "--file=" + file), err.toString());
+    String password =
+        out.toString()
+            .lines()
+            .filter(line -> line.startsWith("password: "))
+            .findFirst()
+            .orElseThrow()
+            .substring("password: ".length());
+    assertEquals(0, command("operator", "second", "--file=" + file), err.toString());
+    Operators known = Operators.parse(Files.readString(file));
+    assertTrue(known.hashes().get("admin").matches(password.toCharArray()));
+    assertEquals(2, known.hashes().size());
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals(ExitCode.USAGE, command("operator", "a:b", "--file=" + file));
+    assertTrue(err.toString().contains("\"a:b\""), err.toString());
+    Files.writeString(file, "admin:secret\n");
+    assertEquals(ExitCode.INPUT, command("operator", "admin", "--file=" + file));
+    assertTrue(err.toString().contains("line 1"), err.toString());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.millrace.launcher.secure;
 
+import io.millrace.credential.Operators;
 import io.millrace.launcher.certificates.CertificateFolder;
 import io.millrace.launcher.certificates.PrivateFiles;
 import java.io.IOException;
@@ -35,7 +36,12 @@ public record NodeSecurity(String node, CertificateFolder certificates, LocalSec
    */
   public void handOver(Path config) throws IOException {
     certificates.handOver(node, config.resolve("certificates"));
-    Path operators = config.resolve("millrace/operators");
+    handOverOperators(config);
+  }
+
+  /** Puts the operators there; a running node reads them again. */
+  void handOverOperators(Path config) throws IOException {
+    Path operators = config.resolve(Operators.PATH);
     PrivateFiles.makeFolder(config.resolve("millrace"));
     PrivateFiles.write(operators, Files.readString(secrets.operators()));
   }

@@ -75,6 +75,20 @@ public final class SecuredWorkspace {
     return new NodeSecurity(node, certificates, secrets);
   }
 
+  /**
+   * Gives the operators of now to the nodes that were started here.
+   *
+   * @param nodes folder of the nodes' folders
+   */
+  public void handOverOperators(Path nodes) throws IOException {
+    for (String node : certificates.nodes()) {
+      Path config = nodes.resolve(node).resolve("config");
+      if (Files.isDirectory(config)) {
+        of(node).handOverOperators(config);
+      }
+    }
+  }
+
   /** The certificate for clients that are no command of ours. */
   public Path authority() {
     return secrets.authority();
