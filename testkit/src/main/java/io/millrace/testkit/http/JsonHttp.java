@@ -79,6 +79,11 @@ public final class JsonHttp implements AutoCloseable {
     return send("POST", path, body);
   }
 
+  /** {@code POST path} with NDJSON of any bytes, also such as are no UTF-8. */
+  public JsonAnswer post(String path, byte[] ndjson) {
+    return send(path, Request.of("POST", path, ndjson, Request.NDJSON));
+  }
+
   /** {@code DELETE path}. */
   public JsonAnswer delete(String path) {
     return send("DELETE", path, null);
@@ -92,15 +97,19 @@ public final class JsonHttp implements AutoCloseable {
    */
   public JsonAnswer send(String method, String path, @Nullable String body) {
     String whole = path.startsWith("/") ? path : "/" + path;
+    return send(path, request(method, whole, body));
+  }
+
+  private JsonAnswer send(String path, Request request) {
+    String named = request.method() + " " + path;
     try {
-      Answer answer = client.send(request(method, whole, body));
-      return new JsonAnswer(method + " " + path, answer.status(), answer.text());
+      Answer answer = client.send(request);
+      return new JsonAnswer(named, answer.status(), answer.text());
     } catch (NoAnswerException e) {
-      throw new UncheckedIOException(
-          new IOException(method + " " + whole + ": " + e.getMessage(), e.getCause()));
+      throw new UncheckedIOException(new IOException(named + ": " + e.getMessage(), e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UncheckedIOException(new IOException("interrupted: " + method + " " + path, e));
+      throw new UncheckedIOException(new IOException("interrupted: " + named, e));
     }
   }
 
