@@ -2,6 +2,7 @@ package io.millrace.search;
 
 import io.millrace.kernel.Feature;
 import io.millrace.search.columns.ColumnsFeature;
+import io.millrace.search.deadline.DeadlineFeature;
 import io.millrace.search.preference.PreferenceFeature;
 import java.util.List;
 
@@ -11,6 +12,6 @@ public final class SearchDomain {
 
   /** New instances, one set per node. */
   public static List<Feature> features() {
-    return List.of(new PreferenceFeature(), new ColumnsFeature());
+    return List.of(new PreferenceFeature(), new ColumnsFeature(), new DeadlineFeature());
   }
 }

@@ -77,11 +77,17 @@ public final class QueryMix {
           true,
           share / 2,
           () -> search(10, prefix(text(), cut(word()).toLowerCase(Locale.ROOT))));
+      add("text-wildcard", true, share / 2, () -> search(10, within(text(), cut(word()))));
+      add("highlight", true, share / 2, this::highlighted);
     }
     if (!fields.keyword().isEmpty()) {
       add("term", false, 3 * share, () -> search(10, term(keyword())));
       add("terms", false, share, () -> search(10, terms(keyword(), 5)));
       add("wildcard", false, share / 2, () -> search(10, wildcard(keyword())));
+      add("keyword-prefix", false, share / 2, () -> search(10, keywordPrefix(keyword())));
+      add("conjunction", false, share, () -> search(10, all(List.of(term(keyword()), range()))));
+      add("count-term", false, share / 2, () -> count(term(keyword())));
+      add("cardinality", false, share / 2, () -> aggregate(range(), cardinality(keyword())));
       add("terms-agg", false, share / 2, () -> aggregate(range(), termsAgg(keyword())));
     }
     if (!fields.number().isEmpty()) {
@@ -91,10 +97,18 @@ public final class QueryMix {
     if (!fields.date().isEmpty()) {
       add("time-range", false, share, () -> search(10, range()));
       add("histogram", false, share / 2, () -> aggregate(range(), histogram()));
+      add("count-range", false, share / 2, () -> count(range()));
+      add("newest-100", false, share / 2, this::newest);
+      if (!fields.keyword().isEmpty()) {
+        String keyword = fields.keyword().getFirst();
+        add("count-range-term", false, share, () -> count(all(List.of(term(keyword), range()))));
+        add("histogram-terms", false, share / 2, () -> aggregate(range(), nested(keyword)));
+      }
       add("dashboard", !fields.text().isEmpty(), 2 * share, this::dashboard);
     }
     add("fetch-10", false, Math.max(share, 20), () -> fetch(10));
     add("fetch-100", false, Math.max(share / 2, 10), () -> search(100, range()));
+    add("fetch-1000", false, Math.max(share / 10, 3), () -> search(1000, range()));
   }
 
   private void add(String kind, boolean text, int count, Supplier<Map<String, Object>> maker) {
@@ -132,6 +146,33 @@ public final class QueryMix {
     body.put("query", query);
     body.put("aggs", Map.of("a", what));
     return body;
+  }
+
+  private static Map<String, Object> count(Map<String, Object> query) {
+    return Map.of("size", 0, "track_total_hits", true, "query", query);
+  }
+
+  /** The newest hits of a value: the first screen of a page for logs. */
+  private Map<String, Object> newest() {
+    Map<String, Object> body =
+        search(100, fields.keyword().isEmpty() ? range() : term(fields.keyword().getFirst()));
+    List<Object> sort = new ArrayList<>();
+    sort.add(Map.of(fields.date().getFirst(), "desc"));
+    order.forEach(field -> sort.add(Map.of(field, "desc")));
+    body.put("sort", sort);
+    return body;
+  }
+
+  private Map<String, Object> highlighted() {
+    Map<String, Object> body = search(10, match(word()));
+    body.put("highlight", Map.of("fields", Map.of(text(), Map.of())));
+    return body;
+  }
+
+  private Map<String, Object> nested(String keyword) {
+    Map<String, Object> each = new LinkedHashMap<>(histogram());
+    each.put("aggs", Map.of("by", termsAgg(keyword)));
+    return each;
   }
 
   /** What a dashboard asks: the newest hits of a word or value in a time range, and a histogram. */
@@ -179,6 +220,23 @@ public final class QueryMix {
 
   private static Map<String, Object> prefix(String field, String start) {
     return Map.of("prefix", Map.of(field, start));
+  }
+
+  private static Map<String, Object> all(List<Map<String, Object>> clauses) {
+    return Map.of("bool", Map.of("filter", clauses));
+  }
+
+  private static Map<String, Object> within(String field, String part) {
+    return Map.of("wildcard", Map.of(field, "*" + part.toLowerCase(Locale.ROOT) + "*"));
+  }
+
+  private Map<String, Object> keywordPrefix(String field) {
+    return prefix(field, cut(String.valueOf(value(sample(), field))));
+  }
+
+  /** Exact up to its threshold, and beyond it the same in any order of documents. */
+  private static Map<String, Object> cardinality(String field) {
+    return Map.of("cardinality", Map.of("field", field, "precision_threshold", 40_000));
   }
 
   private Map<String, Object> term(String field) {

@@ -39,7 +39,7 @@ class QueryMixTest {
       kinds.add(query.kind());
     }
     assertTrue(mix.size() >= 1000, "queries: " + mix.size());
-    assertTrue(kinds.size() >= 12, kinds.toString());
+    assertTrue(kinds.size() >= 24, kinds.toString());
   }
 
   @Test

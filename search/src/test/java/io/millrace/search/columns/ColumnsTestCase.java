@@ -29,7 +29,7 @@ import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.rest.FakeRestRequest;
 
 /** Random documents over shards, segments and nodes, and requests for their columns. */
-abstract class ColumnsTestCase extends OpenSearchIntegTestCase {
+public abstract class ColumnsTestCase extends OpenSearchIntegTestCase {
   static final List<String> DOC_VALUES =
       List.of(
           "n",

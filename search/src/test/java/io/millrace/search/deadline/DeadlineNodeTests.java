@@ -1,0 +1,256 @@
+package io.millrace.search.deadline;
+
+import io.millrace.kernel.FeaturePlugin;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.PrefixQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.search.WildcardQuery;
+import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.metrics.ValueCount;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** A search for terms that ends only when it is stopped: no test waits for a time of its own. */
+public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
+  private static final String SWITCH = "millrace.search.deadline.enabled";
+
+  /** Hosts the feature in a test node. */
+  public static final class Host extends FeaturePlugin {
+    public Host() {
+      super(List.of(new DeadlineFeature()));
+    }
+  }
+
+  /** Brings the query that looks through the terms of a segment again and again. */
+  public static final class Endless extends Plugin implements SearchPlugin {
+    @Override
+    public List<QuerySpec<?>> getQueries() {
+      return List.of(
+          new QuerySpec<>(EndlessBuilder.NAME, EndlessBuilder::new, EndlessBuilder::parse));
+    }
+  }
+
+  /** {@code {"endless": {}}}. */
+  public static final class EndlessBuilder extends AbstractQueryBuilder<EndlessBuilder> {
+    static final String NAME = "endless";
+
+    EndlessBuilder() {}
+
+    EndlessBuilder(StreamInput in) throws IOException {
+      super(in);
+    }
+
+    static EndlessBuilder parse(XContentParser parser) throws IOException {
+      parser.skipChildren();
+      return new EndlessBuilder();
+    }
+
+    @Override
+    protected void doWriteTo(StreamOutput out) {}
+
+    @Override
+    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
+      builder.startObject(NAME).endObject();
+    }
+
+    @Override
+    protected Query doToQuery(QueryShardContext context) {
+      return new EndlessQuery();
+    }
+
+    @Override
+    protected boolean doEquals(EndlessBuilder other) {
+      return true;
+    }
+
+    @Override
+    protected int doHashCode() {
+      return 1;
+    }
+
+    @Override
+    public String getWriteableName() {
+      return NAME;
+    }
+  }
+
+  private static final class EndlessQuery extends Query {
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
+      return new ConstantScoreWeight(this, boost) {
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+          while (true) { // the reader throws when the search has to end
+            TermsEnum terms = context.reader().terms("k.keyword").iterator();
+            while (terms.next() != null) {
+              Thread.onSpinWait();
+            }
+          }
+        }
+
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+          return false;
+        }
+      };
+    }
+
+    @Override
+    public void visit(QueryVisitor visitor) {
+      visitor.consumeTermsMatching(this, "k.keyword", () -> null);
+    }
+
+    @Override
+    public String toString(String field) {
+      return "endless";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof EndlessQuery;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+  }
+
+  @Override
+  protected Collection<Class<? extends Plugin>> getPlugins() {
+    return List.of(Host.class, Endless.class);
+  }
+
+  private void documents() {
+    createIndex("a", Settings.builder().put("index.number_of_shards", 2).build());
+    for (int i = 0; i < 40; i++) {
+      client()
+          .prepareIndex("a")
+          .setSource("k", "key" + i, "n", i)
+          .setRefreshPolicy(i % 10 == 9 ? RefreshPolicy.IMMEDIATE : RefreshPolicy.NONE)
+          .get();
+    }
+    client().admin().indices().prepareRefresh("a").get();
+  }
+
+  private SearchRequestBuilder endless() {
+    return client()
+        .prepareSearch("a")
+        .setQuery(
+            QueryBuilders.boolQuery()
+                .must(QueryBuilders.rangeQuery("n").gte(0))
+                .filter(new EndlessBuilder()))
+        .addAggregation(AggregationBuilders.count("c").field("n"))
+        .setAllowPartialSearchResults(true)
+        .setTimeout(TimeValue.timeValueMillis(100));
+  }
+
+  private void on(Boolean on) {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().put(SWITCH, on == null ? null : on.toString()))
+        .get();
+  }
+
+  public void testASearchThatLooksForTermsAnswersWhatItFound() {
+    documents();
+    SearchResponse response = endless().get();
+    assertTrue(response.isTimedOut());
+    assertEquals(0, response.getFailedShards());
+    assertEquals(0L, response.getHits().getTotalHits().value());
+    assertEquals(0L, ((ValueCount) response.getAggregations().get("c")).getValue());
+    // the time of one search is no part of the next
+    SearchResponse next =
+        client()
+            .prepareSearch("a")
+            .setQuery(QueryBuilders.wildcardQuery("k.keyword", "key*"))
+            .setTimeout(TimeValue.timeValueMinutes(5))
+            .get();
+    assertFalse(next.isTimedOut());
+    assertEquals(40L, next.getHits().getTotalHits().value());
+  }
+
+  public void testOffLeavesStocksFailure() {
+    documents();
+    on(false);
+    try {
+      Exception e = expectThrows(Exception.class, () -> endless().get());
+      assertTrue(e.toString(), e.toString().contains("all shards failed"));
+    } finally {
+      on(null);
+    }
+  }
+
+  public void testWithoutPartialResultsATimeoutIsAFailure() {
+    documents();
+    Exception e =
+        expectThrows(Exception.class, () -> endless().setAllowPartialSearchResults(false).get());
+    assertTrue(e.toString(), e.toString().contains("failed") || e.toString().contains("Time"));
+  }
+
+  public void testTheAnswersOfPatternsAreStocks() {
+    documents();
+    for (String pattern : List.of("key*", "*1*", "k?y3", "nothing*")) {
+      SearchRequestBuilder search =
+          client()
+              .prepareSearch("a")
+              .setQuery(QueryBuilders.wildcardQuery("k.keyword", pattern))
+              .addSort("n", SortOrder.ASC)
+              .setSize(100)
+              .setTimeout(TimeValue.timeValueMinutes(5));
+      SearchResponse ours = search.get();
+      on(false);
+      SearchResponse stock = search.get();
+      on(null);
+      assertEquals(stock.getHits().getTotalHits().value(), ours.getHits().getTotalHits().value());
+      for (int i = 0; i < stock.getHits().getHits().length; i++) {
+        assertEquals(stock.getHits().getAt(i).getId(), ours.getHits().getAt(i).getId());
+      }
+    }
+  }
+
+  public void testOnlyQueriesThatLookForTermsAreWrapped() {
+    Supplier<Query> term = () -> new TermQuery(new Term("f", "v"));
+    assertFalse(DeadlineListener.searchesTerms(term.get()));
+    assertFalse(DeadlineListener.searchesTerms(new MatchAllDocsQuery()));
+    assertTrue(DeadlineListener.searchesTerms(new PrefixQuery(new Term("f", "v"))));
+    assertTrue(
+        DeadlineListener.searchesTerms(
+            new BooleanQuery.Builder()
+                .add(term.get(), Occur.MUST)
+                .add(new WildcardQuery(new Term("f", "*v")), Occur.MUST_NOT)
+                .build()));
+  }
+}
