@@ -1,5 +1,6 @@
 package io.millrace.storage.columnarsource;
 
+import io.millrace.kernel.slot.PartialSource;
 import io.millrace.storage.columnarsource.block.BlockBuilder;
 import io.millrace.storage.columnarsource.block.BlockCursor;
 import io.millrace.storage.columnarsource.block.SourceCounters;
@@ -63,7 +64,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
       }
       if (status == StoredFieldVisitor.Status.YES) {
         source.reset(BlockBuilder.MAX_BYTES);
-        if (cursor().read(document, source)) {
+        PartialSource wanted = visitor instanceof PartialSource some ? some : null;
+        if (cursor().read(document, wanted, source)) {
           visitor.binaryField(
               field,
               new StoredFieldDataInput(new ByteArrayDataInput(source.bytes, 0, source.length)));

@@ -1,5 +1,6 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.slot.PartialSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.opensearch.search.lookup.SourceLookup;
  * up to there and no further.
  */
 final class FieldValues {
+  private final Set<String> paths;
   private final @Nullable String top;
   private final ValueFetcher fetcher;
   private final LeafReader reader;
@@ -36,7 +38,7 @@ final class FieldValues {
   private @Nullable CheckedBiConsumer<Integer, StoredFieldVisitor, IOException> stored;
 
   FieldValues(LogTextFieldType type, QueryShardContext context, LeafReader reader) {
-    Set<String> paths = context.sourcePath(type.name());
+    this.paths = context.sourcePath(type.name());
     String path = paths.iterator().next();
     this.top = paths.size() == 1 && path.indexOf('.') < 0 ? path : null;
     this.fetcher = type.valueFetcher(context, context.lookup(), null);
@@ -108,7 +110,7 @@ final class FieldValues {
   }
 
   /** Takes the source and stops: ids and routing lie elsewhere and would be decoded for nothing. */
-  private static final class SourceVisitor extends StoredFieldVisitor {
+  private final class SourceVisitor extends StoredFieldVisitor implements PartialSource {
     private @Nullable BytesArray source;
 
     @Override
@@ -117,6 +119,18 @@ final class FieldValues {
         return Status.STOP;
       }
       return field.name.equals(SourceFieldMapper.NAME) ? Status.YES : Status.NO;
+    }
+
+    /** A path may begin with names that are joined by dots in the source, too. */
+    @Override
+    public boolean wants(String key) {
+      for (String path : paths) {
+        if (path.startsWith(key)
+            && (path.length() == key.length() || path.charAt(key.length()) == '.')) {
+          return true;
+        }
+      }
+      return false;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.storage.columnarsource.block;
 
+import io.millrace.kernel.slot.PartialSource;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.bytes.LittleEndian;
 import io.millrace.storage.columnarsource.column.BlockTemplates;
@@ -13,11 +14,13 @@ import io.millrace.storage.columnarsource.text.JsonShape;
 import io.millrace.storage.zstandard.DecompressionContexts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads documents of a segment for one thread; holds the block it read last, so that neighbours are
@@ -80,6 +83,18 @@ public final class BlockCursor {
    * @throws CorruptIndexException if the block is damaged
    */
   public boolean read(int document, ByteSink out) throws IOException {
+    return read(document, null, out);
+  }
+
+  /**
+   * Appends a document's {@code _source}, or of its top the fields that are wanted. The values of
+   * others are not decoded.
+   *
+   * @param some null for all of it, byte for byte
+   * @return false if the document has none
+   * @throws CorruptIndexException if the block is damaged
+   */
+  public boolean read(int document, @Nullable PartialSource some, ByteSink out) throws IOException {
     int wanted = layout.blockOf(document);
     if (wanted != opened) {
       load(wanted);
@@ -89,7 +104,7 @@ public final class BlockCursor {
         openBody();
         opened = wanted;
       }
-      return append(document - layout.firstDocuments()[wanted], out);
+      return append(document - layout.firstDocuments()[wanted], some, out);
     } catch (RuntimeException e) {
       opened = -1;
       throw damaged(wanted, e);
@@ -231,7 +246,7 @@ public final class BlockCursor {
     }
   }
 
-  private boolean append(int index, ByteSink out) {
+  private boolean append(int index, @Nullable PartialSource some, ByteSink out) {
     moveTo(index);
     int local = (int) ids.get(block, index);
     int shape = shapes[local];
@@ -246,6 +261,10 @@ public final class BlockCursor {
       return true;
     }
     byte[] text = shapeText(shape - SegmentDictionary.FIRST_SHAPE);
+    if (some != null) {
+      appendSome(text, own, some, out);
+      return true;
+    }
     int hole = 0;
     int literal = 0;
     for (int i = 0; i < text.length; i++) {
@@ -265,6 +284,70 @@ public final class BlockCursor {
     out.write(text, literal, text.length - literal);
     SectionReader.require(hole == own.length, "holes", hole);
     return true;
+  }
+
+  /** In a shape all strings are keys: those that are values are holes. */
+  private void appendSome(byte[] text, int[] own, PartialSource some, ByteSink out) {
+    int hole = 0;
+    int depth = 0;
+    int literal = -1; // where the text of a wanted field goes on; -1 in one that is not
+    boolean any = false;
+    for (int i = 0; i < text.length; i++) {
+      byte c = text[i];
+      if (c == JsonShape.STRING || c == JsonShape.BARE) {
+        int column = own[hole++];
+        if (literal < 0) {
+          before[column]++;
+          continue;
+        }
+        out.write(text, literal, i - literal);
+        literal = i + 1;
+        if (c == JsonShape.STRING) {
+          out.writeByte('"');
+        }
+        value(column, out);
+        if (c == JsonShape.STRING) {
+          out.writeByte('"');
+        }
+      } else if (c == '"') {
+        int close = JsonShape.closingQuote(text, i + 1, text.length);
+        if (depth == 1 && wanted(text, i + 1, close, some)) {
+          if (any) {
+            out.writeByte(',');
+          }
+          any = true;
+          literal = i;
+        }
+        i = close;
+      } else if (c == '{' || c == '[') {
+        if (depth++ == 0) {
+          out.writeByte('{');
+        }
+      } else if (c == '}' || c == ']' || c == ',') {
+        boolean ends = depth == 1;
+        if (ends && literal >= 0) {
+          out.write(text, literal, i - literal);
+          literal = -1;
+        }
+        if (c != ',' && --depth == 0) {
+          out.writeByte('}');
+          break; // only space may follow
+        }
+      }
+    }
+    while (hole < own.length) {
+      before[own[hole++]]++;
+    }
+  }
+
+  /** Keys with escapes are given without a look at what they say. */
+  private static boolean wanted(byte[] text, int from, int to, PartialSource some) {
+    for (int i = from; i < to; i++) {
+      if (text[i] == '\\') {
+        return true;
+      }
+    }
+    return some.wants(new String(text, from, to - from, StandardCharsets.UTF_8));
   }
 
   private void value(int column, ByteSink out) {

@@ -86,7 +86,8 @@ public final class JsonShape {
     return true;
   }
 
-  private static int closingQuote(byte[] text, int from, int end) {
+  /** Where a string that begins before {@code from} ends; -1 where it does not. */
+  public static int closingQuote(byte[] text, int from, int end) {
     for (int i = from; i < end; i++) {
       byte c = text[i];
       if (c == '"') {

@@ -1,0 +1,148 @@
+package io.millrace.storage.columnarsource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.kernel.slot.PartialSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.Test;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesReference;
+
+/** Who wants some fields of a source gets them, each with the value that the whole source has. */
+class PartialSourceFuzz {
+  private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261122L);
+  private static final int ROUNDS = Integer.getInteger("millrace.fuzz.rounds", 8);
+  private static final String[] KEYS = {
+    "a", "b", "a.b", "message", "é", "with \"quotes\" and \\", "{,}", "c"
+  };
+  private static final String[] TEXTS = {
+    "", "plain", "a \"quoted\", {odd} [one]: \\", "né\n\t", "10.0.0.1 took 17 ms", "GET"
+  };
+
+  private Object value(Random random, int depth) {
+    return switch (random.nextInt(depth > 2 ? 5 : 8)) {
+      case 0 -> random.nextInt(1_000);
+      case 1 -> random.nextBoolean();
+      case 2 -> random.nextGaussian();
+      case 3, 4 -> TEXTS[random.nextInt(TEXTS.length)] + (random.nextBoolean() ? "" : " 7");
+      case 5 -> {
+        List<Object> list = new ArrayList<>();
+        for (int n = random.nextInt(4); n > 0; n--) {
+          list.add(value(random, depth + 1));
+        }
+        yield list;
+      }
+      default -> object(random, depth + 1);
+    };
+  }
+
+  private Map<String, Object> object(Random random, int depth) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    for (int n = random.nextInt(5); n > 0; n--) {
+      out.put(KEYS[random.nextInt(KEYS.length)], value(random, depth));
+    }
+    return out;
+  }
+
+  private static final class Some extends StoredFieldVisitor implements PartialSource {
+    private final Set<String> keys;
+    private byte[] source;
+
+    Some(Set<String> keys) {
+      this.keys = keys;
+    }
+
+    @Override
+    public boolean wants(String key) {
+      return keys.contains(key);
+    }
+
+    @Override
+    public Status needsField(FieldInfo field) {
+      return source != null ? Status.STOP : field.name.equals("_source") ? Status.YES : Status.NO;
+    }
+
+    @Override
+    public void binaryField(FieldInfo field, byte[] value) {
+      source = value;
+    }
+  }
+
+  private static Map<String, Object> parsed(byte[] json) {
+    return XContentHelper.convertToMap(
+            new org.opensearch.core.common.bytes.BytesArray(json), true, XContentType.JSON)
+        .v2();
+  }
+
+  @Test
+  void wantedFieldsHaveTheirValuesAndOthersAreLeftOut() throws IOException {
+    int left = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      Random random = new Random(SEED + round);
+      List<byte[]> documents = new ArrayList<>();
+      for (int n = 1 + random.nextInt(1_500); n > 0; n--) {
+        var builder = JsonXContent.contentBuilder();
+        if (random.nextInt(6) == 0) {
+          builder.prettyPrint();
+        }
+        documents.add(BytesReference.toBytes(BytesReference.bytes(builder.map(object(random, 0)))));
+      }
+      try (Directory directory = new ByteBuffersDirectory()) {
+        ColumnarSourceFuzz.write(
+            directory, new IndexWriterConfig().setCodec(new ColumnarSourceCodec()), documents);
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+          StoredFields stored = reader.storedFields();
+          for (int i = 0; i < documents.size(); i++) {
+            int document = random.nextInt(3) == 0 ? random.nextInt(documents.size()) : i;
+            Set<String> keys = new HashSet<>();
+            for (int n = random.nextInt(3); n >= 0; n--) {
+              keys.add(KEYS[random.nextInt(KEYS.length)]);
+            }
+            Some some = new Some(keys);
+            stored.document(document, some);
+            Map<String, Object> expected = parsed(documents.get(document));
+            Map<String, Object> found = parsed(some.source);
+            String about =
+                "document "
+                    + document
+                    + " of seed "
+                    + (SEED + round)
+                    + ": "
+                    + new String(documents.get(document), StandardCharsets.UTF_8);
+            for (String key : keys) {
+              assertEquals(expected.containsKey(key), found.containsKey(key), about);
+              assertEquals(expected.get(key), found.get(key), about);
+            }
+            left += expected.size() - found.size();
+            assertTrue(expected.entrySet().containsAll(found.entrySet()), about);
+            if (i % 16 == 0) { // what was passed over does not move what follows
+              var whole = stored.document(document).getBinaryValue("_source");
+              assertEquals(
+                  new String(documents.get(document), StandardCharsets.UTF_8),
+                  whole.utf8ToString());
+            }
+          }
+        }
+      }
+    }
+    assertTrue(left > 100, "fields were left out: " + left);
+  }
+}
