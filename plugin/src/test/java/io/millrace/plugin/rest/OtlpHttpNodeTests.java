@@ -4,6 +4,7 @@ import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
@@ -72,10 +73,11 @@ public class OtlpHttpNodeTests extends RestNodeTestCase {
     try {
       Response response = getRestClient().performRequest(request);
       assertEquals(type, response.getHeader("Content-Type"));
-      assertEquals(
-          "an empty message: nothing was refused",
-          0,
-          response.getEntity() == null ? 0 : response.getEntity().getContentLength());
+      byte[] answer =
+          response.getEntity() == null
+              ? new byte[0]
+              : response.getEntity().getContent().readAllBytes();
+      assertEquals("an empty message: nothing was refused", 0, answer.length);
       return response.getStatusLine().getStatusCode();
     } catch (ResponseException e) {
       return e.getResponse().getStatusLine().getStatusCode();
@@ -95,7 +97,9 @@ public class OtlpHttpNodeTests extends RestNodeTestCase {
   }
 
   public void testNamesThatClashLoseNothing() throws Exception {
-    assertBusy(() -> ok("GET", "/_index_template/millrace-logs"));
+    // the test framework's own legacy template matches everything, and the shipped one gives way
+    ok("DELETE", "/_template/*");
+    assertBusy(() -> ok("GET", "/_index_template/millrace-logs"), 60, TimeUnit.SECONDS);
     String[] names = {
       "code.function", "code.function.name", "code", "a..b", ".c", "", "same", "same"
     };
@@ -108,17 +112,17 @@ public class OtlpHttpNodeTests extends RestNodeTestCase {
       assertTrue(name, found.text().contains("\"" + name + "\":"));
     }
     for (String name : new String[] {"code.function", "code.function.name"}) {
-      String fields = "\"attributes." + name + "\",\"unmapped.attributes." + name + "\"";
+      String term = "{\"term\":{\"%sattributes." + name + "\":\"" + name + "\"}}";
       assertEquals(
           name,
           2,
           ok(
                   "POST",
                   "/logs-otel-v1-*/_count",
-                  "{\"query\":{\"multi_match\":{\"query\":\""
-                      + name
-                      + "\",\"fields\":["
-                      + fields
+                  "{\"query\":{\"bool\":{\"should\":["
+                      + term.formatted("")
+                      + ","
+                      + term.formatted("unmapped.")
                       + "]}}}")
               .number("count"));
     }
