@@ -1,6 +1,7 @@
 package io.millrace.kernel.hooks;
 
 import io.millrace.kernel.slot.ForeignBody;
+import io.millrace.kernel.slot.HttpDoor;
 import io.millrace.kernel.slot.HttpServerSlot;
 import io.millrace.kernel.slot.HttpTransportFactory;
 import io.millrace.kernel.slot.TransportOrder;
@@ -49,16 +50,24 @@ public interface NetworkHooks extends HookRegistry.Holder {
     Collector.of(this).foreignBodies.add(mediaType, path);
   }
 
+  /** Asked about every request to the servers of {@link #httpTransport}; there is one. */
+  default void httpDoor(HttpDoor door) {
+    Collector.of(this).doors.add(door, "of this node");
+    Collector.of(this).slot.door(door);
+  }
+
   /** What was declared. */
   final class Collector {
     private final Declarations<Placed<TransportOrder, TransportInterceptor>> interceptors;
     private final Declarations<HttpTransportFactory> httpServers;
     private final Declarations<String> foreignBodies;
+    private final Declarations<HttpDoor> doors;
     private final HttpServerSlot slot = new HttpServerSlot();
 
     private Collector(HookRegistry registry) {
       interceptors = registry.declarations("transport interceptor");
       httpServers = registry.declarations("http.type");
+      doors = registry.declarations("door of HTTP");
       foreignBodies = registry.declarations("type of foreign bodies of the path");
     }
 

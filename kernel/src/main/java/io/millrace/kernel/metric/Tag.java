@@ -25,5 +25,8 @@ public enum Tag {
   LOST_VALUES,
 
   /** How many certificates that the node uses end soon. */
-  ENDING_CERTIFICATES
+  ENDING_CERTIFICATES,
+
+  /** Counts requests whose credentials were wrong: somebody guesses, or a client was forgotten. */
+  FAILED_LOGINS
 }

@@ -8,6 +8,8 @@ package io.millrace.kernel.slot;
  * other. Filters of other plugins stand where their own number puts them; most take 0.
  */
 public enum ActionOrder {
+  /** Refuses whoever may not, before anything is said of the request. */
+  AUTHORIZE(Integer.MIN_VALUE),
   /** Refuses whatever it is, because the node can take no more. */
   SHED(-2000),
   /** Refuses one request that is too large. */

@@ -25,6 +25,7 @@ import org.opensearch.threadpool.ThreadPool;
  */
 public final class HttpServerSlot {
   private boolean tlsProvided;
+  private HttpDoor door = HttpDoor.OPEN;
 
   /** What OpenSearch hands to a plugin for a server, whether plain or secure. */
   public record Node(
@@ -36,6 +37,11 @@ public final class HttpServerSlot {
       HttpServerTransport.Dispatcher dispatcher,
       ClusterSettings clusterSettings,
       Tracer tracer) {}
+
+  /** Sets who is asked about each request, before any server is built. */
+  public void door(HttpDoor asked) {
+    door = asked;
+  }
 
   /** The plain servers by the name that {@code http.type} gives. */
   public Map<String, Supplier<HttpServerTransport>> plain(
@@ -57,11 +63,22 @@ public final class HttpServerSlot {
       String suffix,
       Node node,
       @Nullable SecureHttpTransportSettingsProvider tls) {
+    Node asking =
+        new Node(
+            node.settings(),
+            node.threadPool(),
+            node.bigArrays(),
+            node.xContentRegistry(),
+            node.networkService(),
+            door.inside(node.dispatcher()),
+            node.clusterSettings(),
+            node.tracer());
     Map<String, Supplier<HttpServerTransport>> servers = new HashMap<>();
     factories.forEach((name, factory) ->
         servers.put(
             name + suffix,
-            () -> factory.create(new HttpTransportFactory.Services(node, tls, tlsProvided))));
+            () ->
+                factory.create(new HttpTransportFactory.Services(asking, tls, tlsProvided, door))));
     return servers;
   }
 }

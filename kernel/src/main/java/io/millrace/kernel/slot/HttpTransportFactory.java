@@ -21,9 +21,11 @@ public interface HttpTransportFactory {
    * @param node what OpenSearch hands to a plugin
    * @param tls the TLS settings when the secure server is asked for, else null
    * @param tlsProvided whether some plugin of this node brings TLS settings
+   * @param door asked about each request before its body; the node's dispatcher asks it already
    */
   record Services(
       HttpServerSlot.Node node,
       @Nullable SecureHttpTransportSettingsProvider tls,
-      boolean tlsProvided) {}
+      boolean tlsProvided,
+      HttpDoor door) {}
 }

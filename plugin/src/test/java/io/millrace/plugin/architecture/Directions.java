@@ -46,6 +46,7 @@ final class Directions {
     // its nodes read what the command makes
     tests("access", "corpus", "client", "launcher");
     line("plugin", Stream.concat(Stream.of("kernel"), DOMAINS.stream()).toArray(String[]::new));
+    tests("plugin", "credential");
     line("client");
     line("launcher", "client", "credential");
     line("doctor", "client");

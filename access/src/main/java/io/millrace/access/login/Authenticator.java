@@ -1,0 +1,280 @@
+package io.millrace.access.login;
+
+import io.millrace.access.identity.Identity;
+import io.millrace.access.store.AccessStore;
+import io.millrace.access.store.ApiKey;
+import io.millrace.access.store.User;
+import io.millrace.credential.PasswordHash;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.common.cache.Cache;
+import org.opensearch.common.cache.CacheBuilder;
+import org.opensearch.common.unit.TimeValue;
+
+/**
+ * Recognizes who sends a request.
+ *
+ * <p>A password costs a slow hash once; after that its HMAC under a random key of this process
+ * finds the answer. An entry holds the hash that it was checked against and counts only as long as
+ * that is the user's hash: a changed password, or a user who is gone, is out at once, and nothing
+ * ever empties the cache as a whole, which would make every client's next request slow at the same
+ * moment.
+ *
+ * <p>The slow hash runs on threads of its own, few of them, with a bounded queue that one address
+ * cannot fill. Equal credentials that wait are checked once. A name that does not exist costs the
+ * same hash, so that the time of an answer does not tell names.
+ */
+public final class Authenticator {
+  /** Credentials whose answer is kept. */
+  static final int MOST_KEPT = 10_000;
+
+  /** Credentials of one address that may wait to be checked. */
+  static final int MOST_WAITING = 8;
+
+  private static final Outcome.Unknown WRONG =
+      new Outcome.Unknown("unknown name or key, or wrong password");
+
+  private final AccessStore store;
+  private final Executor slow;
+  private final Damping damping;
+  private final byte[] processKey = new byte[32];
+  private final PasswordHash nobody;
+
+  /** By HMAC: who it is, and the hash that says so. */
+  private final Cache<String, Proof> right =
+      CacheBuilder.<String, Proof>builder().setMaximumWeight(MOST_KEPT).build();
+
+  /** By HMAC: the hash that it does not match. */
+  private final Cache<String, String> wrong =
+      CacheBuilder.<String, String>builder()
+          .setMaximumWeight(MOST_KEPT)
+          .setExpireAfterWrite(TimeValue.timeValueMinutes(1))
+          .build();
+
+  private final Map<String, List<Consumer<Outcome>>> waiting = new HashMap<>();
+  private final Map<String, Integer> waitingByAddress = new HashMap<>();
+
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder hashes = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder damped = new LongAdder();
+
+  private record Proof(Identity identity, String hash) {}
+
+  /** A password to be checked: the hash that it has to match, and whose it would be. */
+  private record Check(Identity identity, PasswordHash hash, String text) {}
+
+  /**
+   * @param slow where passwords are checked
+   * @param nanos the clock
+   */
+  public Authenticator(AccessStore store, Executor slow, LongSupplier nanos) {
+    this.store = store;
+    this.slow = slow;
+    this.damping = new Damping(nanos);
+    new SecureRandom().nextBytes(processKey);
+    this.nobody = PasswordHash.of(PasswordHash.random(), PasswordHash.ROUNDS);
+  }
+
+  /**
+   * Says who it is.
+   *
+   * @param header the {@code Authorization} header; null for none
+   * @param address where it comes from
+   * @param then is told, on this thread where no password has to be checked
+   */
+  public void recognize(@Nullable String header, String address, Consumer<Outcome> then) {
+    if (header == null) {
+      then.accept(new Outcome.Unknown("no Authorization header"));
+      return;
+    }
+    Credential credential = Credential.parse(header);
+    if (credential == null) {
+      failed.increment();
+      then.accept(new Outcome.Unknown("the Authorization header is neither Basic nor ApiKey"));
+      return;
+    }
+    if (credential.apiKey() || store.metadata().keys().containsKey(credential.name())) {
+      then.accept(key(credential, address));
+    } else {
+      password(credential, header, address, then);
+    }
+  }
+
+  private Outcome key(Credential credential, String address) {
+    ApiKey key = store.key(credential.name());
+    if (key != null && matches(key, credential.secret())) {
+      hits.increment();
+      Identity identity = new Identity(Identity.Kind.KEY, credential.name());
+      return store.roles(identity) == null ? WRONG : new Outcome.Known(identity);
+    }
+    int seconds = damping.wait(address, "key");
+    if (seconds > 0) {
+      return later(seconds);
+    }
+    damping.failed(address, "key");
+    failed.increment();
+    return WRONG;
+  }
+
+  private static boolean matches(ApiKey key, String secret) {
+    return MessageDigest.isEqual(
+        key.digest().getBytes(StandardCharsets.US_ASCII),
+        digest(secret).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** What is kept of a key's secret: its SHA-256 in hexadecimal. */
+  public static String digest(String secret) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private void password(
+      Credential credential, String header, String address, Consumer<Outcome> then) {
+    String mac = mac(header);
+    Check check = check(credential.name());
+    Proof proof = right.get(mac);
+    if (proof != null
+        && proof.identity().equals(check.identity())
+        && proof.hash().equals(check.text())) {
+      hits.increment();
+      then.accept(new Outcome.Known(check.identity()));
+      return;
+    }
+    int seconds = damping.wait(address, credential.name());
+    if (seconds > 0) {
+      then.accept(later(seconds));
+      return;
+    }
+    if (check.text().equals(wrong.get(mac))) {
+      failed(credential, address);
+      then.accept(WRONG);
+      return;
+    }
+    boolean full;
+    synchronized (waiting) {
+      List<Consumer<Outcome>> others = waiting.get(mac);
+      if (others != null) {
+        others.add(then);
+        return;
+      }
+      full = waitingByAddress.getOrDefault(address, 0) >= MOST_WAITING;
+      if (!full) {
+        waitingByAddress.merge(address, 1, Integer::sum);
+        waiting.put(mac, new ArrayList<>(List.of(then)));
+      }
+    }
+    if (full) {
+      then.accept(later(1));
+      return;
+    }
+    try {
+      slow.execute(() -> finish(mac, address, hash(check, credential, mac, address)));
+    } catch (RejectedExecutionException e) {
+      finish(mac, address, later(1));
+    }
+  }
+
+  /** Whom the name would be; somebody impossible where there is nobody. */
+  private Check check(String name) {
+    PasswordHash operator = store.operators().hashes().get(name);
+    if (operator != null) {
+      return new Check(new Identity(Identity.Kind.OPERATOR, name), operator, operator.text());
+    }
+    Identity identity = new Identity(Identity.Kind.USER, name);
+    User user = store.metadata().users().get(name);
+    return user == null
+        ? new Check(identity, nobody, "")
+        : new Check(identity, PasswordHash.parse(user.hash()), user.hash());
+  }
+
+  private Outcome hash(Check check, Credential credential, String mac, String address) {
+    hashes.increment();
+    boolean matches = check.hash().matches(credential.secret().toCharArray());
+    if (matches && !check.text().isEmpty()) {
+      right.put(mac, new Proof(check.identity(), check.text()));
+      damping.succeeded(address, credential.name());
+      return new Outcome.Known(check.identity());
+    }
+    wrong.put(mac, check.text());
+    failed(credential, address);
+    return WRONG;
+  }
+
+  private void failed(Credential credential, String address) {
+    failed.increment();
+    damping.failed(address, credential.name());
+  }
+
+  private Outcome.Later later(int seconds) {
+    damped.increment();
+    return new Outcome.Later(seconds, "too many wrong passwords, or too many at once");
+  }
+
+  private void finish(String mac, String address, Outcome outcome) {
+    List<Consumer<Outcome>> all;
+    synchronized (waiting) {
+      all = waiting.remove(mac);
+      left(address);
+    }
+    if (all != null) {
+      all.forEach(each -> each.accept(outcome));
+    }
+  }
+
+  private void left(String address) {
+    waitingByAddress.computeIfPresent(address, (key, count) -> count <= 1 ? null : count - 1);
+  }
+
+  private String mac(String header) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(processKey, "HmacSHA256"));
+      return Base64.getEncoder()
+          .encodeToString(mac.doFinal(header.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HmacSHA256", e);
+    }
+  }
+
+  /** Credentials that were recognized without a slow hash. */
+  public long hits() {
+    return hits.sum();
+  }
+
+  /** Slow hashes. */
+  public long hashes() {
+    return hashes.sum();
+  }
+
+  /** Wrong credentials. */
+  public long failed() {
+    return failed.sum();
+  }
+
+  /** Attempts that were told to come back later. */
+  public long damped() {
+    return damped.sum();
+  }
+}
