@@ -9,8 +9,7 @@ import org.opensearch.common.network.NetworkModule;
 import org.opensearch.common.settings.Settings;
 
 /**
- * Refuses a node that other machines reach and that asks nobody who they are, or that asks but
- * takes other nodes on their word.
+ * Refuses a node that asks who somebody is but takes whoever reaches its transport port for a node.
  *
  * <p>Only the real start of a node runs it. It reads the settings instead of the bound addresses,
  * because OpenSearch leaves checks out for a node of {@code discovery.type: single-node}, which
@@ -46,17 +45,7 @@ final class OpenNetworkCheck implements BootstrapCheck {
                   + " word; with [millrace.access.enabled: true] it needs TLS between nodes: start"
                   + " with [./millrace up --secure], or bind [transport.host: _local_]");
     }
-    if (AccessLimits.Unprotected.parse(settings.get(AccessLimits.UNPROTECTED, "allowed"))
-            == AccessLimits.Unprotected.ALLOWED
-        || otherPlugin(settings)) {
-      return BootstrapCheckResult.success();
-    }
-    return BootstrapCheckResult.failure(
-        "["
-            + open
-            + "] lets other machines reach this node, and nobody is asked who they are: start with"
-            + " [./millrace up --secure], install a security plugin, or say"
-            + " [millrace.access.unprotected: allowed] on purpose");
+    return BootstrapCheckResult.success();
   }
 
   /** The setting and its value that opens the node; null for none. */
@@ -70,10 +59,6 @@ final class OpenNetworkCheck implements BootstrapCheck {
       }
     }
     return null;
-  }
-
-  private static boolean otherPlugin(Settings settings) {
-    return settings.keySet().stream().anyMatch(key -> key.startsWith("plugins.security."));
   }
 
   @Override

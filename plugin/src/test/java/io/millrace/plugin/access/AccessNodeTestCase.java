@@ -43,7 +43,8 @@ public abstract class AccessNodeTestCase extends OpenSearchIntegTestCase {
   static final String PASSWORD = "correct horse";
   static final String ADMIN = basic("admin", PASSWORD);
 
-  private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /** What came back. */
   record Answer(int status, String text) {
