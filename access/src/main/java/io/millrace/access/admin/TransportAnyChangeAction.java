@@ -10,7 +10,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** Any change; the filter lets only the superuser come here. */
-public final class TransportAnyChangeAction extends ChangeActionBase {
+public final class TransportAnyChangeAction extends TransportChangeAction {
   /** Built by injection. */
   @Inject
   public TransportAnyChangeAction(

@@ -16,7 +16,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** Somebody's own password and keys. */
-public final class TransportOwnChangeAction extends ChangeActionBase {
+public final class TransportOwnChangeAction extends TransportChangeAction {
   /** Built by injection. */
   @Inject
   public TransportOwnChangeAction(

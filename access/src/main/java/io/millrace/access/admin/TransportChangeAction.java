@@ -17,11 +17,11 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** What both changes do on the cluster manager, once it is clear that they may. */
-abstract class ChangeActionBase
+abstract class TransportChangeAction
     extends TransportClusterManagerNodeAction<ChangeRequest, AcknowledgedResponse> {
   private final Changes changes;
 
-  ChangeActionBase(
+  TransportChangeAction(
       String name,
       TransportService transport,
       ClusterService clusterService,
