@@ -22,8 +22,12 @@ import org.opensearch.index.IndexNotFoundException;
  * shrinks to what they may; a name that they may not is refused.
  */
 final class IndexCheck {
-  /** Matches everything and then takes it away again: an expression for nothing. */
-  private static final String[] NOTHING = {"*", "-*"};
+  /**
+   * An expression for nothing: no index, alias or data stream has such a name
+   * (MetadataCreateIndexService#validateIndexOrAliasName). Not {@code *,-*}: data streams are found
+   * by the pattern alone.
+   */
+  private static final String[] NOTHING = {"#nothing*"};
 
   private final Needs needs;
 

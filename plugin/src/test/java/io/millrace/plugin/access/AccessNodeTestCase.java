@@ -19,7 +19,10 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.After;
+import org.junit.Before;
 import org.opensearch.common.network.NetworkAddress;
 import org.opensearch.common.network.NetworkModule;
 import org.opensearch.common.settings.Settings;
@@ -43,8 +46,8 @@ public abstract class AccessNodeTestCase extends OpenSearchIntegTestCase {
   static final String PASSWORD = "correct horse";
   static final String ADMIN = basic("admin", PASSWORD);
 
-  private static final HttpClient HTTP =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  /** One per test: its kept connections count as open channels of the node. */
+  private static @Nullable HttpClient http;
 
   /** What came back. */
   record Answer(int status, String text) {
@@ -61,6 +64,21 @@ public abstract class AccessNodeTestCase extends OpenSearchIntegTestCase {
 
     String string(String path) {
       return String.valueOf(at(path));
+    }
+  }
+
+  @Before
+  public void connect() {
+    http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  @After
+  public void disconnect() {
+    HttpClient client = http;
+    if (client != null) {
+      client.shutdownNow();
+      client.close();
+      http = null;
     }
   }
 
@@ -151,7 +169,7 @@ public abstract class AccessNodeTestCase extends OpenSearchIntegTestCase {
     }
     headers.forEach(request::header);
     HttpResponse<String> response =
-        HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        Objects.requireNonNull(http).send(request.build(), HttpResponse.BodyHandlers.ofString());
     return new Answer(response.statusCode(), response.body());
   }
 

@@ -45,8 +45,7 @@ public class AttackNodeTests extends AccessNodeTestCase {
     }
     assertEquals(0, asMallory("GET", "/secret*/_search", "").at("hits.total.value"));
     // whether a name exists is not told
-    assertEquals(
-        403, asMallory("GET", "/nothing-here/_search", "").status());
+    assertEquals(403, asMallory("GET", "/nothing-here/_search", "").status());
   }
 
   public void testAliasesDataStreamsAndSystemIndices() throws Exception {
@@ -126,6 +125,55 @@ public class AttackNodeTests extends AccessNodeTestCase {
     assertStatus(200, call(ADMIN, "GET", "/secret-1/_doc/1"));
   }
 
+  /** Wildcards shrink to nothing, and nothing must not become everything. */
+  public void testWildcardsThatDestroy() throws Exception {
+    setting();
+    admin(
+        "PUT",
+        "/_index_template/stream",
+        "{\"index_patterns\":[\"hidden-stream*\"],\"data_stream\":{},\"priority\":500}");
+    admin("PUT", "/_data_stream/hidden-stream", "");
+    admin("PUT", "/secret-1/_alias/secret-alias", "");
+    for (String who : List.of(withRoles("nobody"), user("none", "there-is-none*", "all"))) {
+      for (String route :
+          List.of(
+              "DELETE /_data_stream/*",
+              "DELETE /_data_stream/hidden-*",
+              "DELETE /_data_stream/_all",
+              "DELETE /*",
+              "DELETE /_all",
+              "DELETE /secret-*",
+              "POST /*/_close",
+              "POST /_all/_close",
+              "DELETE /*/_alias/*",
+              "DELETE /_all/_alias/_all",
+              "DELETE /secret-1/_alias/*",
+              "PUT /*/_block/write",
+              "PUT /_settings",
+              "PUT /*/_settings",
+              "POST /_aliases",
+              "POST /*/_delete_by_query?q=*",
+              "POST /secret-*/_delete_by_query?q=*")) {
+        int gap = route.indexOf(' ');
+        String body =
+            route.endsWith("_settings")
+                ? "{\"index.blocks.read\":true}"
+                : route.endsWith("_aliases")
+                    ? "{\"actions\":[{\"remove\":{\"index\":\"*\",\"alias\":\"*\"}}]}"
+                    : "";
+        call(who, route.substring(0, gap), route.substring(gap + 1), body);
+        Answer found = call(ADMIN, "GET", "/secret-alias/_search");
+        assertEquals(route + " -> " + found, 200, found.status());
+        assertEquals(route, 2, found.at("hits.total.value"));
+        assertEquals(route, 200, call(ADMIN, "GET", "/_data_stream/hidden-stream").status());
+        assertEquals(
+            route,
+            0,
+            admin("GET", "/secret-1/_settings?name=index.blocks.*", "").text().indexOf("{}"));
+      }
+    }
+  }
+
   public void testScrollsBelongToWhoeverOpenedThem() throws Exception {
     setting();
     String reader = user("scroller", "secret-*", "read");
@@ -169,8 +217,10 @@ public class AttackNodeTests extends AccessNodeTestCase {
     assertStatus(200, found);
     assertEquals(found.text(), 2, found.at("hits.total.value"));
     assertStatus(
-        200,
-        call(reader, "DELETE", "/_search/point_in_time", "{\"pit_id\":[\"" + id + "\"]}"));
+        200, call(reader, "DELETE", "/_search/point_in_time", "{\"pit_id\":[\"" + id + "\"]}"));
+    // the framework counts what is still open: the reader's are gone, these are the operator's
+    admin(
+        "DELETE", "/_search/point_in_time", "{\"pit_id\":[\"" + unsigned.string("pit_id") + "\"]}");
   }
 
   public void testAppendingIsNotChanging() throws Exception {
