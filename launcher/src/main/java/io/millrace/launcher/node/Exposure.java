@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses nodes that other machines could reach and that let everybody in: each index of such a
@@ -34,19 +35,25 @@ final class Exposure {
     if (Files.isDirectory(tree.resolve("plugins/opensearch-security"))) {
       return;
     }
+    String reachable = reachable(settings);
+    if (reachable != null) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          reachable + ", which other machines can reach, and the node would let everybody in",
+          "Add --secure (TLS and passwords). To have it open on purpose: --without-security.");
+    }
+  }
+
+  /** The first setting that names an address beyond loopback, with it; {@code null} for none. */
+  static @Nullable String reachable(YamlSettings settings) {
     for (String key : KEYS) {
       for (String address : settings.get(key).split("[\\[\\],\"\\s]+")) {
         if (!address.isEmpty() && !loopback(address)) {
-          throw new ExpectedFailure(
-              ExitCode.USAGE,
-              key
-                  + " is "
-                  + address
-                  + ", which other machines can reach, and the node would let everybody in",
-              "Add --secure (TLS and passwords). To have it open on purpose: --without-security.");
+          return key + " is " + address;
         }
       }
     }
+    return null;
   }
 
   private static boolean loopback(String address) {

@@ -76,6 +76,11 @@ final class NodeConfig {
     spec.settings().forEach((key, value) -> settings.set(key, yaml(value)));
     if (security == null && !spec.exposed()) {
       Exposure.refuse(settings, spec.tree());
+    } else if (security == null
+        && Exposure.reachable(settings) != null
+        && Files.isDirectory(spec.tree().resolve("plugins/millrace"))) {
+      // the node asks the same question at its start
+      settings.set("millrace.access.unprotected", "allowed");
     }
     List<String> yml = new ArrayList<>();
     yml.add("# Written by millrace at every start; own settings: millrace up -E key=value");

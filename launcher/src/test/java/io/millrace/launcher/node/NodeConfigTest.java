@@ -54,6 +54,23 @@ class NodeConfigTest {
   }
 
   @Test
+  void aNodeThatIsOpenOnPurposeSaysSoToItsPlugin() throws IOException {
+    NodeSpec open = spec().setting("network.host", "0.0.0.0").exposed(true).build();
+    String allowed = "millrace.access.unprotected: allowed";
+    NodeConfig.write(open);
+    assertFalse(yml(open).contains(allowed), "a stock tree does not know the setting");
+    Files.createDirectories(tree.resolve("plugins/millrace"));
+    NodeConfig.write(open);
+    assertTrue(yml(open).contains(allowed), yml(open).toString());
+    NodeSpec here = spec().exposed(true).build();
+    NodeConfig.write(here);
+    assertFalse(yml(here).contains(allowed), "loopback needs no permission");
+    assertThrows(
+        ExpectedFailure.class,
+        () -> NodeConfig.write(spec().setting("network.host", "0.0.0.0").build()));
+  }
+
+  @Test
   void firstManagersAreNamedForTheFirstStartOnly() throws IOException {
     NodeSpec first = spec().discovery(List.of("127.0.0.1:9300"), List.of("node-1")).build();
     NodeConfig.write(first);

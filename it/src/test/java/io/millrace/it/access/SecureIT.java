@@ -1,0 +1,259 @@
+package io.millrace.it.access;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.client.Answer;
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.Credentials;
+import io.millrace.client.NoAnswerException;
+import io.millrace.client.Request;
+import io.millrace.client.TrustedCertificates;
+import io.millrace.it.support.Commands;
+import io.millrace.it.support.Commands.Outcome;
+import io.millrace.testkit.Await;
+import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Folders;
+import io.millrace.testkit.cluster.FreePorts;
+import io.millrace.testkit.http.JsonHttp;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code up --secure} of the distribution with two nodes: who gets in, what goes over the wire, and
+ * certificates that change under an open connection.
+ */
+class SecureIT {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  @TempDir private Path lines;
+  private Path state = Path.of("");
+  private int port;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    state = Files.createTempDirectory("millrace-secure-");
+    Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+    port = FreePorts.free(1).get(0);
+  }
+
+  @AfterEach
+  void stopAndRemove() throws IOException {
+    millrace("down");
+    Folders.remove(state);
+  }
+
+  private Outcome millrace(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Tree.MILLRACE.home().resolve("bin/millrace").toString());
+    command.addAll(List.of(arguments));
+    Map<String, String> environment =
+        Map.of(
+            "MILLRACE_STATE", state.resolve("s").toString(),
+            "HOME", state.toString(),
+            "OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+    return Commands.run(state, environment, command);
+  }
+
+  private String url() {
+    return "https://127.0.0.1:" + port;
+  }
+
+  private Path authority() {
+    return state.resolve("s/run/secrets/http-ca.crt");
+  }
+
+  private static String valueOf(String name, Outcome up) {
+    List<String> told = up.output().lines().filter(line -> line.startsWith(name + ": ")).toList();
+    assertEquals(1, told.size(), name + " is told once: " + up);
+    return told.getFirst().substring(name.length() + 2);
+  }
+
+  @Test
+  void aSecuredClusterOfTwo() throws Exception {
+    Outcome up =
+        millrace(
+                "up",
+                "--secure",
+                "--nodes",
+                "2",
+                "--port",
+                "" + port,
+                "--heap",
+                "512m",
+                "--timeout",
+                "600")
+            .ok();
+    assertTrue(up.output().contains(url()), up.toString());
+    String user = valueOf("user", up);
+    String password = valueOf("password", up);
+
+    ourCommandsGetIn();
+    strangersDoNot();
+    nodesAskForCertificates();
+    secretsAreNowhereElse(password);
+
+    ClientOptions admin =
+        ClientOptions.of(List.of(url()))
+            .tls(TrustedCertificates.of(authority()))
+            .credentials(Credentials.basic(user + ":" + password));
+    try (ClusterClient client = new ClusterClient(admin)) {
+      Answer found = client.send(Request.of("GET", "/secured/_search?q=level:error"));
+      assertEquals(200, found.status(), found.excerpt());
+      assertEquals(1, found.json().path("hits").path("total").path("value").asInt());
+      renewalUnderAnOpenConnection(client);
+    }
+
+    Outcome again = millrace("up", "--secure", "--nodes", "2", "--port", "" + port).ok();
+    assertTrue(again.output().contains("already running"), again.toString());
+    assertFalse(again.output().contains("password:"), again.toString());
+  }
+
+  private void ourCommandsGetIn() throws IOException {
+    Path log = lines.resolve("app.ndjson");
+    Files.writeString(
+        log,
+        "{\"@timestamp\":\"2026-11-22T10:00:00Z\",\"level\":\"error\",\"message\":\"a\"}\n"
+            + "{\"@timestamp\":\"2026-11-22T10:00:01Z\",\"level\":\"info\",\"message\":\"b\"}\n");
+    millrace("ingest", log.toString(), "--index", "secured").ok();
+    JsonNode status = JsonHttp.MAPPER.readTree(millrace("status", "--json").ok().output());
+    assertTrue(status.path("url").asText().startsWith("https://127.0.0.1:"), status.toString());
+    assertEquals(2, status.path("documents").asInt(), status.toString());
+    for (JsonNode node : status.path("nodes")) {
+      assertEquals(0, node.path("incidents").size(), "the supervisor leaves it alone: " + node);
+    }
+  }
+
+  private void strangersDoNot() throws InterruptedException {
+    for (ClientOptions stranger :
+        List.of(
+            ClientOptions.of(List.of("http://127.0.0.1:" + port)),
+            ClientOptions.of(List.of(url())))) {
+      try (ClusterClient client = new ClusterClient(stranger)) {
+        assertThrows(
+            NoAnswerException.class,
+            () -> client.send(Request.of("GET", "/")),
+            "plain text, and an authority that nobody told us of");
+      }
+    }
+    ClientOptions trusting =
+        ClientOptions.of(List.of(url())).tls(TrustedCertificates.of(authority()));
+    for (ClientOptions stranger :
+        List.of(trusting, trusting.credentials(Credentials.basic("admin:a guess")))) {
+      try (ClusterClient client = new ClusterClient(stranger)) {
+        for (String path : List.of("/", "/secured/_search", "/_millrace/explore", "/_cat/nodes")) {
+          assertEquals(401, client.send(Request.of("GET", path)).status(), path);
+        }
+      }
+    }
+  }
+
+  /** Neither plain text nor TLS without a certificate opens a connection to a node's own port. */
+  private void nodesAskForCertificates() throws Exception {
+    SSLContext trusting =
+        TrustedCertificates.of(state.resolve("s/run/certificates/transport-ca.crt"));
+    try (SSLSocket socket =
+        (SSLSocket) trusting.getSocketFactory().createSocket("127.0.0.1", port + 100)) {
+      socket.setSoTimeout((int) LIMIT.toMillis());
+      assertThrows(
+          IOException.class,
+          () -> {
+            socket.startHandshake();
+            // TLS 1.3: the refusal comes after the client's part is done
+            socket.getOutputStream().write(1);
+            if (socket.getInputStream().read() < 0) {
+              throw new IOException("closed");
+            }
+          });
+    }
+    try (Socket plain = new Socket("127.0.0.1", port + 100)) {
+      plain.setSoTimeout((int) LIMIT.toMillis());
+      plain.getOutputStream().write("ES plain text".getBytes(StandardCharsets.US_ASCII));
+      int first = plain.getInputStream().read();
+      assertNotEquals('E', first, "no answer in OpenSearch's own protocol");
+    }
+  }
+
+  private void secretsAreNowhereElse(String password) throws IOException {
+    String own = Files.readString(state.resolve("s/run/secrets/credentials")).strip();
+    String second = own.substring(own.indexOf(':') + 1);
+    try (Stream<Path> all = Files.walk(state.resolve("s/run"))) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".log") || name.endsWith(".yml") || name.endsWith(".json")) {
+          String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+          assertFalse(text.contains(password) || text.contains(second), file.toString());
+        }
+        if (name.endsWith(".key") || name.equals("credentials") || name.equals("operators")) {
+          assertEquals(
+              "rw-------",
+              PosixFilePermissions.toString(Files.getPosixFilePermissions(file)),
+              file.toString());
+        }
+      }
+    }
+    List<String> arguments =
+        ProcessHandle.allProcesses()
+            .map(process -> process.info().commandLine().orElse(""))
+            .filter(line -> line.contains(password) || line.contains(second))
+            .toList();
+    assertEquals(List.of(), arguments, "no secret in a process's arguments");
+  }
+
+  private void renewalUnderAnOpenConnection(ClusterClient client) throws Exception {
+    BigInteger before = shown();
+    try (SSLSocket open = connect()) {
+      assertEquals(before, serial(open));
+      millrace("certificates", "renew").ok();
+      Await.until("the new certificate", LIMIT, () -> !shown().equals(before));
+      open.getOutputStream()
+          .write("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertEquals('H', open.getInputStream().read(), "the open connection lives on");
+    }
+    Answer report = client.send(Request.of("GET", "/_millrace/certificates"));
+    assertEquals(200, report.status(), report.excerpt());
+    Answer health = client.send(Request.of("GET", "/_cluster/health?wait_for_nodes=2&timeout=60s"));
+    assertEquals(2, health.json().path("number_of_nodes").asInt(), health.excerpt());
+  }
+
+  private SSLSocket connect() throws IOException {
+    SSLSocket socket =
+        (SSLSocket)
+            TrustedCertificates.of(authority()).getSocketFactory().createSocket("127.0.0.1", port);
+    socket.setSoTimeout((int) LIMIT.toMillis());
+    socket.startHandshake();
+    return socket;
+  }
+
+  private BigInteger shown() throws IOException {
+    try (SSLSocket socket = connect()) {
+      return serial(socket);
+    }
+  }
+
+  private static BigInteger serial(SSLSocket socket) throws IOException {
+    return ((X509Certificate) socket.getSession().getPeerCertificates()[0]).getSerialNumber();
+  }
+}

@@ -1,0 +1,5 @@
+/** Secured nodes as {@code up --secure} starts them. */
+@NullMarked
+package io.millrace.it.access;
+
+import org.jspecify.annotations.NullMarked;
