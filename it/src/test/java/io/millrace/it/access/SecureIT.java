@@ -146,7 +146,7 @@ class SecureIT {
     }
   }
 
-  private void strangersDoNot() throws InterruptedException {
+  private void strangersDoNot() throws Exception {
     for (ClientOptions stranger :
         List.of(
             ClientOptions.of(List.of("http://127.0.0.1:" + port)),
