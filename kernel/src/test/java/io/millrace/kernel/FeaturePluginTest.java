@@ -235,7 +235,7 @@ class FeaturePluginTest {
             .getMessage()
             .endsWith(
                 "with the order [7]; answer the order() of one of ActionOrder"
-                    + " [SHED, LIMIT, VALIDATE, REWRITE]"));
+                    + " [AUTHORIZE, SHED, LIMIT, VALIDATE, REWRITE]"));
   }
 
   private static SomeFeature filtering(int order) {

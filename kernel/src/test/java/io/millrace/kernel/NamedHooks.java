@@ -7,6 +7,7 @@ import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.report.Page;
 import io.millrace.kernel.slot.CodecOrder;
+import io.millrace.kernel.slot.HttpDoor;
 import io.millrace.kernel.slot.NamedLayer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ import org.opensearch.core.common.io.stream.NamedWriteable;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.ContextParser;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.http.HttpServerTransport;
 import org.opensearch.indices.SystemIndexDescriptor;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.plugins.SearchPlugin;
@@ -146,6 +148,10 @@ final class NamedHooks {
     all.put(
         "http.type [millrace]", hooks -> hooks.httpTransport("millrace", services -> fresh(hooks)));
     all.put(
+        "type of foreign bodies of the path [/v1/logs]",
+        hooks -> hooks.foreignBody("/v1/logs", id(hooks)));
+    all.put("door of HTTP [of this node]", hooks -> hooks.httpDoor(new SomeDoor()));
+    all.put(
         "query [log]",
         hooks -> hooks.query(new SearchPlugin.QuerySpec<>("log", in -> null, parser -> null)));
     all.put(
@@ -156,6 +162,23 @@ final class NamedHooks {
         "pattern of system indices [.log*]",
         hooks -> hooks.systemIndex(new SystemIndexDescriptor(".log*", "lines")));
     return all.entrySet().stream();
+  }
+
+  private static final class SomeDoor implements HttpDoor {
+    @Override
+    public HttpServerTransport.Dispatcher inside(HttpServerTransport.Dispatcher dispatcher) {
+      return dispatcher;
+    }
+
+    @Override
+    public void knock(Head head, Consumer<Boolean> bodyMayCome) {
+      bodyMayCome.accept(false);
+    }
+
+    @Override
+    public boolean open() {
+      return false;
+    }
   }
 
   /** Makes a lambda capture something, so that each evaluation is an object of its own. */

@@ -1,5 +1,11 @@
 package io.millrace.write.lenientparsing;
 
+import static io.millrace.write.lenientparsing.DocumentTrees.add;
+import static io.millrace.write.lenientparsing.DocumentTrees.holdsObjects;
+import static io.millrace.write.lenientparsing.DocumentTrees.size;
+import static io.millrace.write.lenientparsing.DocumentTrees.union;
+import static io.millrace.write.lenientparsing.DocumentTrees.without;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -139,15 +145,8 @@ final class Fitting {
         if (!inner.isEmpty()) {
           add(out, name, inner);
         }
-      } else if (value instanceof List<?> list && list.stream().anyMatch(Map.class::isInstance)) {
-        List<Object> inner = new ArrayList<>();
-        for (Object element : list) {
-          inner.add(
-              element instanceof Map<?, ?> map
-                  ? wellNamed((Map<String, Object>) map, path + ".")
-                  : element);
-        }
-        add(out, name, inner);
+      } else if (value instanceof List<?> list && holdsObjects(list)) {
+        add(out, name, wellNamed((List<Object>) list, path + "."));
       } else {
         add(out, name, value);
       }
@@ -155,14 +154,18 @@ final class Fitting {
     return out;
   }
 
-  private static void add(Map<String, Object> object, String name, @Nullable Object value) {
-    if (object.containsKey(name)) {
-      List<Object> both = new ArrayList<>(LooseJson.asList(object.get(name)));
-      both.addAll(LooseJson.asList(value));
-      object.put(name, both);
-    } else {
-      object.put(name, value);
+  @SuppressWarnings("unchecked")
+  private List<Object> wellNamed(List<Object> list, String prefix) {
+    List<Object> out = new ArrayList<>();
+    for (Object element : list) {
+      if (element instanceof Map<?, ?> map) {
+        out.add(wellNamed((Map<String, Object>) map, prefix));
+      } else {
+        out.add(
+            element instanceof List<?> inner ? wellNamed((List<Object>) inner, prefix) : element);
+      }
     }
+    return out;
   }
 
   /**
@@ -185,15 +188,7 @@ final class Fitting {
       if (value instanceof Map<?, ?> map) {
         collectNew((Map<String, Object>) map, path + ".", added);
       } else if (value instanceof List<?> list) {
-        boolean values = false;
-        for (Object element : list) {
-          if (element instanceof Map<?, ?> map) {
-            collectNew((Map<String, Object>) map, path + ".", added);
-          } else {
-            values |= element != null;
-          }
-        }
-        if (values && target.adds(path)) {
+        if (collectNew(list, path, added) && target.adds(path)) {
           added.add(path);
         }
       } else if (value != null && target.adds(path)) {
@@ -202,10 +197,19 @@ final class Fitting {
     });
   }
 
-  private static Map<String, Object> union(Map<String, Object> one, Map<String, Object> other) {
-    Map<String, Object> union = new LinkedHashMap<>(one);
-    union.putAll(other);
-    return union;
+  /** Whether a list holds values beside objects; one that holds nothing adds no field. */
+  @SuppressWarnings("unchecked")
+  private boolean collectNew(List<?> list, String path, Set<String> added) {
+    boolean values = false;
+    for (Object element : list) {
+      if (element instanceof Map<?, ?> map) {
+        collectNew((Map<String, Object>) map, path + ".", added);
+      } else {
+        values |=
+            element instanceof List<?> inner ? collectNew(inner, path, added) : element != null;
+      }
+    }
+    return values;
   }
 
   private boolean parses(Map<String, Object> document) {
@@ -227,13 +231,6 @@ final class Fitting {
     } catch (Exception e) {
       throw new IllegalStateException("the parts of a document were taken, the whole is not", e);
     }
-  }
-
-  private static int size(@Nullable Object value) {
-    if (value instanceof Map<?, ?> map) {
-      return 1 + map.values().stream().mapToInt(Fitting::size).sum();
-    }
-    return value instanceof List<?> list ? 1 + list.stream().mapToInt(Fitting::size).sum() : 1;
   }
 
   /** The entries of an object that the mapping takes together. */
@@ -403,48 +400,19 @@ final class Fitting {
       } else if (value instanceof Map<?, ?> map) {
         forEachLeaf((Map<String, Object>) map, refused, path + ".");
       } else if (value instanceof List<?> list) {
-        list.forEach(element -> {
-          if (element instanceof Map<?, ?> map) {
-            forEachLeaf((Map<String, Object>) map, refused, path + ".");
-          }
-        });
+        forEachLeaf(list, refused, path + ".");
       }
     });
   }
 
-  /** A copy of an object without these fields, and without the objects that only held such. */
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> without(
-      Map<String, Object> object, Set<String> fields, String prefix) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    object.forEach((name, value) -> {
-      String path = prefix + name;
-      if (fields.contains(path)) {
-        return;
+  private void forEachLeaf(List<?> list, Set<String> refused, String prefix) {
+    for (Object element : list) {
+      if (element instanceof Map<?, ?> map) {
+        forEachLeaf((Map<String, Object>) map, refused, prefix);
+      } else if (element instanceof List<?> inner) {
+        forEachLeaf(inner, refused, prefix);
       }
-      if (value instanceof Map<?, ?> map && !map.isEmpty()) {
-        Map<String, Object> inner = without((Map<String, Object>) map, fields, path + ".");
-        if (!inner.isEmpty()) {
-          out.put(name, inner);
-        }
-      } else if (value instanceof List<?> list && list.stream().anyMatch(Map.class::isInstance)) {
-        List<Object> inner = new ArrayList<>();
-        for (Object element : list) {
-          Object kept =
-              element instanceof Map<?, ?> map
-                  ? without((Map<String, Object>) map, fields, path + ".")
-                  : element;
-          if (!(kept instanceof Map<?, ?> map && map.isEmpty())) {
-            inner.add(kept);
-          }
-        }
-        if (!inner.isEmpty()) {
-          out.put(name, inner);
-        }
-      } else {
-        out.put(name, value);
-      }
-    });
-    return out;
+    }
   }
 }

@@ -221,4 +221,42 @@ public class LenientParsingReplicaNodeTests extends OpenSearchIntegTestCase {
       }
     }
   }
+
+  /** A document that came while there was room for fields is read alike when there is none. */
+  public void testRoomForFieldsThatIsGoneLater() throws Exception {
+    assertAcked(
+        prepareCreate(INDEX)
+            .setSettings(
+                Settings.builder()
+                    .put("index.number_of_shards", 1)
+                    .put("index.number_of_replicas", 0)
+                    .put("index.millrace.lenient_parsing.enabled", true)
+                    .put("index.mapping.total_fields.limit", 60))
+            .setMapping("{\"properties\": {\"status\": {\"type\": \"long\"}}}"));
+    List<String> sent =
+        new ArrayList<>(
+            List.of(
+                "{\"status\":\"no\",\"nothing\":[[]]}",
+                "{\"status\":\"no\",\"nulls\":[[null],null]}",
+                "{\"status\":\"no\",\"mixed\":[\"word\",{},\"word\"]}",
+                "{\"status\":\"no\",\"deep\":[[{\"in\":1}],[[{\"in\":2,\"b..c\":3}]]]}"));
+    sent.add("{\"status\":\"no\",\"none\":[[{}]]}");
+    for (int i = 0; i < 80; i++) {
+      sent.add("{\"status\":\"no\",\"new_" + i + "\":[" + i + ",{}]}");
+    }
+    for (String document : sent) {
+      client().prepareIndex(INDEX).setSource(document, XContentType.JSON).get();
+    }
+    assertAcked(
+        client()
+            .admin()
+            .indices()
+            .prepareUpdateSettings(INDEX)
+            .setSettings(Settings.builder().put("index.number_of_replicas", 1)));
+    ensureGreen(INDEX);
+    refresh(INDEX);
+    Map<String, String> primary = copy("_primary", sent.size());
+    assertEquals(sent.size(), primary.size());
+    assertSame(primary, copy("_replica", sent.size()));
+  }
 }
