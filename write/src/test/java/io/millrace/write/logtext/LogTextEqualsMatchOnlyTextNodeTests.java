@@ -72,21 +72,30 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
 
   private final List<String> messages = new ArrayList<>();
 
+  private void create(String index, Settings settings, String mapping) {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate(index)
+        .setSettings(settings)
+        .setMapping(
+            mapping.replace("{\"properties\":{", "{\"properties\":{\"order\":{\"type\":\"long\"},"))
+        .get();
+  }
+
   private void index(Random random, int count) {
+    Settings.Builder sorted = Settings.builder();
+    if (random.nextBoolean()) {
+      sorted.put("index.sort.field", "order");
+    }
     Settings settings =
-        Settings.builder()
+        sorted
             .put("index.number_of_shards", 1)
             .put("index.refresh_interval", "-1")
             .put("index.max_result_window", 100_000)
             .build();
-    client().admin().indices().prepareCreate("ours").setSettings(settings).setMapping(OURS).get();
-    client()
-        .admin()
-        .indices()
-        .prepareCreate("ref")
-        .setSettings(settings)
-        .setMapping(REFERENCE)
-        .get();
+    create("ours", settings, OURS);
+    create("ref", settings, REFERENCE);
     messages.addAll(LogLines.corpus(random, count));
     int batch = 97;
     for (int from = 0; from < messages.size(); from += batch) {
@@ -95,7 +104,10 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int i = from; i < Math.min(from + batch, messages.size()); i++) {
           bulk.add(
-              client().prepareIndex(index).setId("" + i).setSource(source(messages.get(i), same)));
+              client()
+                  .prepareIndex(index)
+                  .setId("" + i)
+                  .setSource(ordered(source(messages.get(i), same), i)));
           if (same.nextInt(20) == 0) {
             bulk.add(client().prepareDelete(index, "" + same.nextInt(i + 1)));
           }
@@ -105,7 +117,7 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
                 client()
                     .prepareIndex(index)
                     .setId("" + j)
-                    .setSource(source(messages.get(i), same)));
+                    .setSource(ordered(source(messages.get(i), same), i)));
           }
         }
         assertFalse(bulk.get().hasFailures());
@@ -115,6 +127,13 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
       }
     }
     client().admin().indices().prepareRefresh("ours", "ref").get();
+  }
+
+  /** With what a sorted index sorts by: another order than that of writing. */
+  private static Map<String, Object> ordered(Map<String, Object> source, int i) {
+    Map<String, Object> with = new TreeMap<>(source);
+    with.put("order", i * 7919L % 1009);
+    return with;
   }
 
   private Map<String, Object> source(String message, Random random) {
@@ -208,6 +227,29 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
     return out;
   }
 
+  /** Without hits, so that a segment may be counted and not visited. */
+  private long count(String index, QueryBuilder query) {
+    return client()
+        .prepareSearch(index)
+        .setQuery(query)
+        .setSize(0)
+        .setTrackTotalHits(true)
+        .get()
+        .getHits()
+        .getTotalHits()
+        .value();
+  }
+
+  private float explained(String index, String id, QueryBuilder query) {
+    return client()
+        .prepareExplain(index, id)
+        .setQuery(query)
+        .get()
+        .getExplanation()
+        .getValue()
+        .floatValue();
+  }
+
   /**
    * @param merged whether both indices are one segment without deletes: frequencies count deleted
    *     documents until a merge takes them, and two indices merge at different times
@@ -220,6 +262,17 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
       Map<String, Float> reference = answer("ref", query, scores);
       Map<String, Float> ours = answer("ours", query, scores);
       assertEquals(query.toString(), reference, ours);
+      if (i % 4 == 0) {
+        assertEquals("count of " + query, reference.size(), count("ours", query));
+      }
+      if (i % 8 == 0 && scores && !ours.isEmpty()) {
+        String id = ours.keySet().iterator().next();
+        assertEquals(
+            "explanation of " + query,
+            explained("ref", id, query),
+            explained("ours", id, query),
+            1e-5);
+      }
       found += reference.isEmpty() ? 0 : 1;
     }
     return found;

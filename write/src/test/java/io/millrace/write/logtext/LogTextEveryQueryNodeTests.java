@@ -3,6 +3,7 @@ package io.millrace.write.logtext;
 import static io.millrace.write.logtext.LogTextEqualsMatchOnlyTextNodeTests.OURS;
 import static io.millrace.write.logtext.LogTextEqualsMatchOnlyTextNodeTests.REFERENCE;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,8 +18,11 @@ import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.Plugin;
@@ -225,6 +229,26 @@ public class LogTextEveryQueryNodeTests extends OpenSearchSingleNodeTestCase {
     assertSame(suggest.formatted("\"term\"", ",\"suggest_mode\":\"always\""));
     assertSame(suggest.formatted("\"phrase\"", ""));
     assertSame(suggest.formatted("\"completion\"", ""));
+  }
+
+  /** Without statistics, which count a deleted document until a merge takes it. */
+  public void testTermVectorsAnswerAsTheTwin() throws IOException {
+    for (String id : List.of("3", "5", "7")) {
+      assertEquals(termVectors(TWIN, id), termVectors(LOG_TEXT, id));
+      assertTrue(id, termVectors(LOG_TEXT, id).contains("\"position\":1"));
+    }
+  }
+
+  private String termVectors(String index, String id) throws IOException {
+    return BytesReference.bytes(
+            client()
+                .prepareTermVectors(index, id)
+                .setSelectedFields("message")
+                .setFieldStatistics(false)
+                .get()
+                .toXContent(JsonXContent.contentBuilder(), ToXContent.EMPTY_PARAMS))
+        .utf8ToString()
+        .replaceAll("\"took\":\\d+|\"_index\":\"[^\"]*\"", "");
   }
 
   public void testHighlightersAnswerAsTheTwin() {
