@@ -1,15 +1,13 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.kernel.slot.QueryAround;
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BulkScorer;
-import org.apache.lucene.search.FilterWeight;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
@@ -24,12 +22,11 @@ import org.jspecify.annotations.Nullable;
  * allows, is not looked at for a minute. So a window begins with a few documents and grows only
  * while it is over within milliseconds. Only searches that run scripts pay for it.
  */
-final class PacedQuery extends Query {
+final class PacedQuery extends QueryAround {
   private static final int FIRST = 8;
   private static final long SHORT_NANOS = 4_000_000;
   private static final long LONG_NANOS = 40_000_000;
 
-  private final Query in;
   private final Runnable stop;
   private final Runnable look;
   private final int widest;
@@ -42,17 +39,15 @@ final class PacedQuery extends Query {
    * @param widest documents between two looks, at most
    */
   PacedQuery(Query in, Runnable stop, Runnable look, int widest) {
-    this.in = in;
+    super(in, look);
     this.stop = stop;
     this.look = look;
     this.widest = widest;
   }
 
   @Override
-  public Query rewrite(IndexSearcher searcher) throws IOException {
-    Query rewritten = in.rewrite(searcher);
-    // Lucene's rewriting ends when a query returns itself
-    return rewritten.equals(in) ? this : new PacedQuery(rewritten, stop, look, widest);
+  protected Query around(Query other) {
+    return new PacedQuery(other, stop, look, widest);
   }
 
   @Override
@@ -62,38 +57,13 @@ final class PacedQuery extends Query {
     return new PacedWeight(this, in.createWeight(searcher, scoreMode, boost));
   }
 
-  @Override
-  public void visit(QueryVisitor visitor) {
-    in.visit(visitor);
-  }
-
-  @Override
-  public String toString(String field) {
-    return in.toString(field);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof PacedQuery paced && in.equals(paced.in) && look == paced.look;
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * classHash() + in.hashCode();
-  }
-
-  private static final class PacedWeight extends FilterWeight {
+  /** No cache keeps it: a cached result would be collected without the windows. */
+  private static final class PacedWeight extends WeightAround {
     private final PacedQuery query;
 
     PacedWeight(PacedQuery query, Weight in) {
       super(query, in);
       this.query = query;
-    }
-
-    /** A cached result would be collected without the windows. */
-    @Override
-    public boolean isCacheable(LeafReaderContext context) {
-      return false;
     }
 
     @Override
@@ -103,33 +73,17 @@ final class PacedQuery extends Query {
     }
   }
 
-  private static final class PacedSupplier extends ScorerSupplier {
-    private final ScorerSupplier in;
+  private static final class PacedSupplier extends SupplierAround {
     private final PacedQuery query;
 
     PacedSupplier(ScorerSupplier in, PacedQuery query) {
-      this.in = in;
+      super(in);
       this.query = query;
-    }
-
-    @Override
-    public Scorer get(long leadCost) throws IOException {
-      return in.get(leadCost);
     }
 
     @Override
     public BulkScorer bulkScorer() throws IOException {
       return new PacedScorer(in.bulkScorer(), query);
-    }
-
-    @Override
-    public long cost() {
-      return in.cost();
-    }
-
-    @Override
-    public void setTopLevelScoringClause() throws IOException {
-      in.setTopLevelScoringClause();
     }
   }
 

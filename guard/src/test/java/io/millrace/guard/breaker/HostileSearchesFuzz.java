@@ -1,6 +1,8 @@
 package io.millrace.guard.breaker;
 
 import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
+import io.millrace.guard.FeatureNodeTestCase;
+import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,7 +30,6 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.script.MockScriptPlugin;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /**
  * Random searches with extreme parameters: the node survives them, holds nothing afterwards, and no
@@ -39,7 +40,7 @@ import org.opensearch.test.OpenSearchSingleNodeTestCase;
  * {@code -Dmillrace.fuzz.seed=N}.
  */
 @TimeoutSuite(millis = TimeUnits.HOUR)
-public class HostileSearchesFuzz extends OpenSearchSingleNodeTestCase {
+public class HostileSearchesFuzz extends FeatureNodeTestCase {
   private static final int SEARCHES = Integer.getInteger("millrace.fuzz.searches", 250);
   private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261122L);
   private static final int DOCUMENTS = 600;
@@ -64,6 +65,11 @@ public class HostileSearchesFuzz extends OpenSearchSingleNodeTestCase {
             return 1;
           });
     }
+  }
+
+  @Override
+  protected Feature feature() {
+    return Host.feature;
   }
 
   @Override
@@ -106,37 +112,6 @@ public class HostileSearchesFuzz extends OpenSearchSingleNodeTestCase {
     }
     assertFalse(client().bulk(bulk).actionGet().hasFailures());
     set("limit", "16mb");
-  }
-
-  @Override
-  public void tearDown() throws Exception {
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setPersistentSettings(Settings.builder().putNull(Host.feature.prefix() + ".*"))
-        .get();
-    super.tearDown();
-  }
-
-  private void set(String name, String value) {
-    client()
-        .admin()
-        .cluster()
-        .prepareUpdateSettings()
-        .setPersistentSettings(Settings.builder().put(Host.feature.prefix() + "." + name, value))
-        .get();
-  }
-
-  private static double metric(String name) {
-    return Host.feature.metrics().stream()
-        .filter(metric -> metric.name().equals(name))
-        .findFirst()
-        .orElseThrow()
-        .samples()
-        .get()
-        .get(0)
-        .value();
   }
 
   public void testNoCheckPointBecomesAnErrorAndNothingIsHeldAfterwards() throws Exception {

@@ -1,16 +1,15 @@
 package io.millrace.search.deadline;
 
+import io.millrace.kernel.slot.QueryAround;
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.DocIdSetIterator;
-import org.apache.lucene.search.FilterWeight;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
@@ -21,26 +20,29 @@ import org.opensearch.search.query.QueryPhase.TimeExceededException;
 
 /**
  * A query that has no documents in a segment whose terms it could not find within the time: same
- * documents and scores in all others. Where the time ends it says so, and never throws.
+ * documents and scores in all others. Where the time ends it says so, and never throws. What was
+ * left out for want of time is not kept for others.
  */
-final class DeadlineQuery extends Query {
-  private final Query in;
+final class DeadlineQuery extends QueryAround {
   private final Runnable ended;
 
   /**
    * @param ended called where the time was over before the first document
    */
   DeadlineQuery(Query in, Runnable ended) {
-    this.in = in;
+    super(in, ended);
     this.ended = ended;
+  }
+
+  @Override
+  protected Query around(Query other) {
+    return new DeadlineQuery(other, ended);
   }
 
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
     try {
-      Query rewritten = in.rewrite(searcher);
-      // Lucene's rewriting ends when a query returns itself
-      return rewritten.equals(in) ? this : new DeadlineQuery(rewritten, ended);
+      return super.rewrite(searcher);
     } catch (TimeExceededException e) {
       ended.run();
       return new MatchNoDocsQuery("its time ended while its terms were looked for");
@@ -59,38 +61,12 @@ final class DeadlineQuery extends Query {
     }
   }
 
-  @Override
-  public void visit(QueryVisitor visitor) {
-    in.visit(visitor);
-  }
-
-  @Override
-  public String toString(String field) {
-    return in.toString(field);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof DeadlineQuery query && in.equals(query.in) && ended == query.ended;
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * classHash() + in.hashCode();
-  }
-
-  private static final class DeadlineWeight extends FilterWeight {
+  private static final class DeadlineWeight extends WeightAround {
     private final DeadlineQuery query;
 
     DeadlineWeight(DeadlineQuery query, Weight in) {
       super(query, in);
       this.query = query;
-    }
-
-    /** What was left out for want of time must not be kept for others; the inner weight may be. */
-    @Override
-    public boolean isCacheable(LeafReaderContext context) {
-      return false;
     }
 
     @Override
@@ -114,12 +90,11 @@ final class DeadlineQuery extends Query {
     }
   }
 
-  private static final class DeadlineSupplier extends ScorerSupplier {
-    private final ScorerSupplier in;
+  private static final class DeadlineSupplier extends SupplierAround {
     private final DeadlineQuery query;
 
     DeadlineSupplier(ScorerSupplier in, DeadlineQuery query) {
-      this.in = in;
+      super(in);
       this.query = query;
     }
 
@@ -150,11 +125,6 @@ final class DeadlineQuery extends Query {
       } catch (TimeExceededException e) {
         return 0; // the scorer will find out
       }
-    }
-
-    @Override
-    public void setTopLevelScoringClause() throws IOException {
-      in.setTopLevelScoringClause();
     }
   }
 
