@@ -1,14 +1,14 @@
 package io.millrace.bench;
 
 import io.millrace.bench.os.Machine;
+import io.millrace.bench.report.BenchSummary;
 import io.millrace.bench.report.Report;
-import io.millrace.bench.report.Summary;
 import io.millrace.bench.run.Availability;
 import io.millrace.bench.run.BenchResult;
 import io.millrace.bench.run.BenchResult.ScenarioResult;
 import io.millrace.bench.run.Nodes;
 import io.millrace.bench.run.Options;
-import io.millrace.bench.run.Progress;
+import io.millrace.bench.run.RunProgress;
 import io.millrace.bench.run.ScenarioRun;
 import io.millrace.bench.run.TreeNodes;
 import io.millrace.bench.scenario.Scenario;
@@ -54,7 +54,7 @@ final class BenchRun {
     Path stock = tree(options.stockTree, "stock-");
     Path millrace = tree(options.millraceTree, "millrace-");
     Nodes nodes = new TreeNodes(stock, millrace, options.heap, options.port);
-    Progress progress = new TerminalProgress(out, TerminalProgress.isTerminal());
+    RunProgress progress = new TerminalProgress(out, TerminalProgress.isTerminal());
     out.println(
         "load average before: "
             + machine.get("load average before")
@@ -79,7 +79,7 @@ final class BenchRun {
     if (result == null) {
       throw new BenchFailure("nothing to run");
     }
-    out.println(Summary.of(result));
+    out.println(BenchSummary.of(result));
     out.println("report: " + folder.resolve("report.html"));
     boolean sound = results.stream().allMatch(one -> one.problems().isEmpty());
     boolean any =

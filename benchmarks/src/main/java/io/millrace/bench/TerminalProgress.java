@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.bench.run.Progress;
+import io.millrace.bench.run.RunProgress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Progress on the terminal: one line that is written over, or, where the output is no terminal, a
- * line per step and every quarter.
+ * RunProgress on the terminal: one line that is written over, or, where the output is no terminal,
+ * a line per step and every quarter.
  */
-final class TerminalProgress implements Progress {
+final class TerminalProgress implements RunProgress {
   private static final long REDRAW_NANOS = 200_000_000L;
   private static final int BAR = 24;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.run.BenchResult;
 import io.millrace.bench.run.BenchResult.ScenarioResult;
 import io.millrace.bench.run.BenchResult.SideResult;
@@ -36,7 +36,7 @@ class BenchIT {
             "--out=" + out);
     assertEquals(0, exit, "equal answers and every document found");
     BenchResult result =
-        Json.mapper().readValue(out.resolve("results.json").toFile(), BenchResult.class);
+        BenchJson.mapper().readValue(out.resolve("results.json").toFile(), BenchResult.class);
     ScenarioResult scenario = result.scenarios().getFirst();
     assertEquals(List.of("stock", "Millrace", "raw Lucene"), scenario.order());
     for (SideResult side : scenario.sides()) {

@@ -20,8 +20,8 @@ public record ApiKey(
     String name, String digest, String owner, List<String> roles, long created, long expires) {
 
   static ApiKey read(String id, Map<String, Object> kept) {
-    Fields fields =
-        new Fields(
+    StrictObject fields =
+        new StrictObject(
             "key [" + id + "]",
             kept,
             Set.of("name", "digest", "owner", "roles", "created", "expires"));

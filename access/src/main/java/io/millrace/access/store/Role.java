@@ -28,11 +28,12 @@ public record Role(boolean superuser, List<ClusterPrivilege> cluster, List<Grant
    */
   public static Role parse(String name, Map<String, Object> body) {
     String what = "role [" + name + "]";
-    Fields fields = new Fields(what, body, Set.of("cluster", "indices"));
+    StrictObject fields = new StrictObject(what, body, Set.of("cluster", "indices"));
     List<Grant> grants = new ArrayList<>();
     int patterns = 0;
     for (Map<String, Object> each : fields.objects("indices")) {
-      Fields grant = new Fields(what + " [indices]", each, Set.of("names", "privileges"));
+      StrictObject grant =
+          new StrictObject(what + " [indices]", each, Set.of("names", "privileges"));
       List<String> names = grant.strings("names");
       patterns += names.size();
       if (names.isEmpty() || names.stream().anyMatch(pattern -> wrongPattern(pattern))) {

@@ -16,7 +16,7 @@ public record User(String hash, List<String> roles) {
   static final String HASH = "hash";
 
   static User read(String name, Map<String, Object> kept) {
-    Fields fields = new Fields("user [" + name + "]", kept, Set.of(HASH, "roles"));
+    StrictObject fields = new StrictObject("user [" + name + "]", kept, Set.of(HASH, "roles"));
     return new User(Objects.requireNonNull(fields.string(HASH)), fields.strings("roles"));
   }
 

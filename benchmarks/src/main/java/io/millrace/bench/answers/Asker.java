@@ -26,7 +26,9 @@ public final class Asker {
         String refusal = answer.status() + " " + json.path("error").path("type").asText();
         sheet.add(refusal, refusal);
       } else {
-        sheet.add(Answer.canonical(json, scores, true), Answer.canonical(json, scores, false));
+        sheet.add(
+            ComparableAnswer.canonical(json, scores, true),
+            ComparableAnswer.canonical(json, scores, false));
       }
     }
     return sheet;

@@ -1,7 +1,7 @@
 package io.millrace.bench.answers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueryMix {
   private static final int ATTEMPTS = 40;
 
-  private final Fields fields;
+  private final AskableFields fields;
   private final List<String> order;
   private final List<JsonNode> samples;
   private final boolean scores;
@@ -39,7 +39,7 @@ public final class QueryMix {
       List<JsonNode> samples,
       boolean scores,
       long seed) {
-    this.fields = Fields.of(mapping);
+    this.fields = AskableFields.of(mapping);
     this.order = order;
     this.samples = samples;
     this.scores = scores;
@@ -115,8 +115,8 @@ public final class QueryMix {
     int made = 0;
     for (int attempt = 0; made < Math.max(1, count) && attempt < count + ATTEMPTS; attempt++) {
       Map<String, Object> body = maker.get();
-      if (seen.add(Json.string(body))) {
-        queries.add(new Query(kind, text, Json.bytes(body)));
+      if (seen.add(BenchJson.string(body))) {
+        queries.add(new Query(kind, text, BenchJson.bytes(body)));
         made++;
       }
     }

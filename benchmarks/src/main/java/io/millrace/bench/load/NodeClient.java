@@ -1,7 +1,7 @@
 package io.millrace.bench.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.term.BenchFailure;
 import io.millrace.client.ClientOptions;
 import io.millrace.client.ClusterClient;
@@ -28,7 +28,7 @@ public final class NodeClient implements AutoCloseable {
   /** An answer as it came. */
   public record Answer(int status, byte[] body) {
     public JsonNode json() {
-      return Json.parse(body);
+      return BenchJson.parse(body);
     }
   }
 
@@ -56,11 +56,11 @@ public final class NodeClient implements AutoCloseable {
   }
 
   public JsonNode post(String path, Object body) {
-    return checked("POST", path, Json.bytes(body));
+    return checked("POST", path, BenchJson.bytes(body));
   }
 
   public JsonNode put(String path, Object body) {
-    return checked("PUT", path, Json.bytes(body));
+    return checked("PUT", path, BenchJson.bytes(body));
   }
 
   public JsonNode delete(String path) {

@@ -1,6 +1,6 @@
 package io.millrace.bench.load;
 
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.term.BenchFailure;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Watcher implements AutoCloseable {
   private static final byte[] NEWEST =
-      Json.bytes(Map.of("size", 10, "query", Map.of("match_all", Map.of())));
+      BenchJson.bytes(Map.of("size", 10, "query", Map.of("match_all", Map.of())));
 
   private final @Nullable ScheduledExecutorService timer;
   private final AtomicReference<@Nullable String> failure = new AtomicReference<>();

@@ -22,7 +22,7 @@ import org.apache.lucene.util.BytesRef;
  * VersionFieldMapper, IdFieldMapper, SourceFieldMapper at 3.8.0). One per thread.
  */
 final class DocumentWriter {
-  private static final FieldType ID = new FieldType(FieldWriter.EXACT);
+  private static final FieldType ID = new FieldType(RawFieldWriter.EXACT);
 
   static {
     ID.setStored(true);
@@ -30,21 +30,22 @@ final class DocumentWriter {
   }
 
   private final JsonFactory json;
-  private final Map<String, FieldWriter> fields;
+  private final Map<String, RawFieldWriter> fields;
 
-  DocumentWriter(JsonFactory json, Map<String, FieldWriter> fields) {
+  DocumentWriter(JsonFactory json, Map<String, RawFieldWriter> fields) {
     this.json = json;
     this.fields = fields;
   }
 
   /** The writers by full field name for a mapping ({@code {"properties": ..}}). */
-  static Map<String, FieldWriter> compile(JsonNode mapping) {
-    Map<String, FieldWriter> fields = new HashMap<>();
+  static Map<String, RawFieldWriter> compile(JsonNode mapping) {
+    Map<String, RawFieldWriter> fields = new HashMap<>();
     compile("", mapping.path("properties"), fields);
     return fields;
   }
 
-  private static void compile(String prefix, JsonNode properties, Map<String, FieldWriter> into) {
+  private static void compile(
+      String prefix, JsonNode properties, Map<String, RawFieldWriter> into) {
     properties
         .properties()
         .forEach(entry -> {
@@ -52,7 +53,8 @@ final class DocumentWriter {
           if (field.has("properties")) {
             compile(prefix + entry.getKey() + ".", field.path("properties"), into);
           } else {
-            into.put(prefix + entry.getKey(), FieldWriter.of(field.path("type").asText("object")));
+            into.put(
+                prefix + entry.getKey(), RawFieldWriter.of(field.path("type").asText("object")));
           }
         });
   }
@@ -96,7 +98,7 @@ final class DocumentWriter {
       }
       case VALUE_NULL -> {}
       default -> {
-        FieldWriter writer = fields.get(name);
+        RawFieldWriter writer = fields.get(name);
         if (writer != null) {
           writer.add(document, name, parser.getText());
         }

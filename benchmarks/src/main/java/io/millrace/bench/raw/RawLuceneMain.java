@@ -1,7 +1,7 @@
 package io.millrace.bench.raw;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.os.IndexFiles;
 import io.millrace.bench.os.ProcessCpu;
 import java.io.BufferedInputStream;
@@ -40,14 +40,14 @@ import org.apache.lucene.util.BytesRef;
  */
 public final class RawLuceneMain {
   private final byte[][] documents;
-  private final Map<String, FieldWriter> fields;
+  private final Map<String, RawFieldWriter> fields;
   private final int perBulk;
   private final int threads;
   private final double bufferMib;
 
   private RawLuceneMain(
       byte[][] documents,
-      Map<String, FieldWriter> fields,
+      Map<String, RawFieldWriter> fields,
       int perBulk,
       int threads,
       double bufferMib) {
@@ -62,8 +62,8 @@ public final class RawLuceneMain {
     int warmUp = Integer.parseInt(args[2]);
     int bulks = Integer.parseInt(args[3]);
     int perBulk = Integer.parseInt(args[4]);
-    Map<String, FieldWriter> fields =
-        DocumentWriter.compile(Json.parse(Files.readAllBytes(Path.of(args[0]))));
+    Map<String, RawFieldWriter> fields =
+        DocumentWriter.compile(BenchJson.parse(Files.readAllBytes(Path.of(args[0]))));
     byte[][] documents = sources(Path.of(args[1]), (long) Math.max(warmUp, bulks) * perBulk);
     RawLuceneMain raw =
         new RawLuceneMain(
@@ -73,7 +73,7 @@ public final class RawLuceneMain {
       raw.index(folder.resolve("warm-up"), warmUp);
     }
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    out.println(Json.string(raw.index(folder.resolve("measured"), bulks)));
+    out.println(BenchJson.string(raw.index(folder.resolve("measured"), bulks)));
   }
 
   /** The document lines: every second line of the file. */

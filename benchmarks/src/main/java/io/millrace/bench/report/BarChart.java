@@ -58,11 +58,11 @@ final class BarChart {
             Locale.ROOT,
             "<figure><figcaption>%s%s</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\""
                 + " aria-label=\"%s\">",
-            Html.escape(title),
-            unit.isEmpty() ? "" : " (" + Html.escape(unit) + ")",
+            Markup.escape(title),
+            unit.isEmpty() ? "" : " (" + Markup.escape(unit) + ")",
             LABELS + PLOT + FIGURES,
             height,
-            Html.escape(title)));
+            Markup.escape(title)));
     int y = head;
     for (Bar bar : bars) {
       row(svg, bar, y, scale);
@@ -79,7 +79,7 @@ final class BarChart {
               x,
               height - 4,
               x,
-              Html.escape(limitLabel),
+              Markup.escape(limitLabel),
               Figures.of(limit.median(), unit)));
     }
     return svg.append("</svg></figure>\n").toString();
@@ -94,7 +94,7 @@ final class BarChart {
                 + "<rect class=\"tone%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>",
             LABELS - 8,
             y + 17,
-            Html.escape(bar.label()),
+            Markup.escape(bar.label()),
             bar.tone() % Tones.COUNT,
             LABELS,
             y + 3,
@@ -117,6 +117,6 @@ final class BarChart {
             "<text x=\"%.1f\" y=\"%d\">%s</text>",
             LABELS + right + 8,
             y + 17,
-            Html.escape(Figures.of(bar.series().median(), unit))));
+            Markup.escape(Figures.of(bar.series().median(), unit))));
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.bench.report;
 
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.run.BenchResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,13 +17,13 @@ public final class Report {
   /** Writes both files and returns the path of the HTML one. */
   public static Path write(BenchResult result, Path folder) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("results.json"), Json.pretty(result) + "\n");
+    Files.writeString(folder.resolve("results.json"), BenchJson.pretty(result) + "\n");
     return html(result, folder);
   }
 
   /** Makes the HTML file anew from a {@code results.json}. */
   public static Path again(Path results) throws IOException {
-    BenchResult result = Json.mapper().readValue(results.toFile(), BenchResult.class);
+    BenchResult result = BenchJson.mapper().readValue(results.toFile(), BenchResult.class);
     Path folder = results.toAbsolutePath().getParent();
     return html(result, folder == null ? Path.of(".") : folder);
   }
@@ -39,9 +39,9 @@ public final class Report {
     StringBuilder page = new StringBuilder(1 << 16);
     page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
     page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">");
-    page.append("<title>").append(Html.escape(result.title())).append("</title><style>\n");
+    page.append("<title>").append(Markup.escape(result.title())).append("</title><style>\n");
     page.append(style()).append("</style></head><body><main>\n");
-    page.append("<h1>").append(Html.escape(result.title())).append("</h1>\n");
+    page.append("<h1>").append(Markup.escape(result.title())).append("</h1>\n");
     page.append(
         "<p>Stock and Millrace took turns on one machine with the same documents; figures are"
             + " medians over the rounds, ratios are taken round by round. CPU is what the operating"
@@ -58,22 +58,22 @@ public final class Report {
     fact(page, "duration", result.seconds() + " s");
     result.parameters().forEach((name, value) -> fact(page, name, value));
     page.append("</table>\n<p>Command:</p><pre>");
-    page.append(Html.escape(result.command())).append("</pre>\n");
+    page.append(Markup.escape(result.command())).append("</pre>\n");
     page.append(
         "<p>All figures, settings and command lines also stand in <code>results.json</code> beside"
             + " this file.</p></section>\n");
   }
 
   private static void fact(StringBuilder page, String name, String value) {
-    page.append("<tr><th>").append(Html.escape(name)).append("</th><td>");
-    page.append(Html.escape(value)).append("</td></tr>\n");
+    page.append("<tr><th>").append(Markup.escape(name)).append("</th><td>");
+    page.append(Markup.escape(value)).append("</td></tr>\n");
   }
 
   /** A table of facts about names and values of any kind. */
   static void facts(StringBuilder page, Map<String, ?> facts) {
     page.append("<table class=\"facts\">");
     facts.forEach((name, value) ->
-        fact(page, name, value instanceof String text ? text : Json.string(value)));
+        fact(page, name, value instanceof String text ? text : BenchJson.string(value)));
     page.append("</table>\n");
   }
 

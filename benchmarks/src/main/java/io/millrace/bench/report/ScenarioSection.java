@@ -41,7 +41,7 @@ final class ScenarioSection {
 
   static void write(StringBuilder page, ScenarioResult scenario) {
     ScenarioSection section = new ScenarioSection(page, scenario);
-    page.append("<section><h2>").append(Html.escape(scenario.title())).append("</h2>\n");
+    page.append("<section><h2>").append(Markup.escape(scenario.title())).append("</h2>\n");
     section.introduction();
     section.problems();
     section.goals();
@@ -53,9 +53,9 @@ final class ScenarioSection {
 
   private void introduction() {
     page.append("<p><code>")
-        .append(Html.escape(scenario.name()))
+        .append(Markup.escape(scenario.name()))
         .append("</code>: ")
-        .append(Html.escape(scenario.workload()))
+        .append(Markup.escape(scenario.workload()))
         .append(
             String.format(
                 Locale.ROOT,
@@ -67,7 +67,7 @@ final class ScenarioSection {
       page.append("<ul>");
       scenario
           .notes()
-          .forEach(note -> page.append("<li>").append(Html.escape(note)).append("</li>"));
+          .forEach(note -> page.append("<li>").append(Markup.escape(note)).append("</li>"));
       page.append("</ul>\n");
     }
   }
@@ -77,7 +77,7 @@ final class ScenarioSection {
       page.append("<div class=\"problems\"><strong>Read with care:</strong><ul>");
       scenario
           .problems()
-          .forEach(problem -> page.append("<li>").append(Html.escape(problem)).append("</li>"));
+          .forEach(problem -> page.append("<li>").append(Markup.escape(problem)).append("</li>"));
       page.append("</ul></div>\n");
     }
   }
@@ -94,9 +94,9 @@ final class ScenarioSection {
       page.append("<tr><td><span class=\"verdict ")
           .append(goal.verdict() == Verdict.MET ? "met" : "unmet")
           .append("\">")
-          .append(Summary.word(goal.verdict()))
+          .append(BenchSummary.word(goal.verdict()))
           .append("</span></td><td>")
-          .append(Html.escape(goal.promise()))
+          .append(Markup.escape(goal.promise()))
           .append("</td><td class=\"n\"><strong>")
           .append(figure == null ? "-" : Figures.of(figure))
           .append("</strong></td><td class=\"n\">")
@@ -105,7 +105,7 @@ final class ScenarioSection {
           .append("</td><td class=\"n\">")
           .append(join(goal.rounds()))
           .append("</td><td>")
-          .append(Html.escape(goal.how()))
+          .append(Markup.escape(goal.how()))
           .append("</td></tr>\n");
     }
     page.append("</table>\n");
@@ -153,26 +153,26 @@ final class ScenarioSection {
               Locale.ROOT,
               "<p>Answers of <em>%s</em> against <em>%s</em>: %,d compared, <strong>%,d"
                   + " different</strong>.</p>%n",
-              Html.escape(answers.side()),
-              Html.escape(answers.reference()),
+              Markup.escape(answers.side()),
+              Markup.escape(answers.reference()),
               answers.compared(),
               answers.different()));
       for (String excerpt : answers.excerpts()) {
-        page.append("<pre>").append(Html.escape(excerpt)).append("</pre>\n");
+        page.append("<pre>").append(Markup.escape(excerpt)).append("</pre>\n");
       }
     }
   }
 
   private void raw() {
     page.append("<details><summary>Every number, setting and command</summary>\n");
-    page.append("<p>Order: ").append(Html.escape(String.join(", ", scenario.order())));
+    page.append("<p>Order: ").append(Markup.escape(String.join(", ", scenario.order())));
     page.append("</p>\n");
     figures();
     kinds();
     bytes();
     for (SideResult side : scenario.sides()) {
-      page.append("<h4>").append(Html.escape(side.label())).append(" (");
-      page.append(Html.escape(side.tree())).append(")</h4>\n");
+      page.append("<h4>").append(Markup.escape(side.label())).append(" (");
+      page.append(Markup.escape(side.tree())).append(")</h4>\n");
       Map<String, Object> facts = new LinkedHashMap<>();
       if (side.unavailable() != null) {
         facts.put("not measured", side.unavailable());
@@ -195,8 +195,8 @@ final class ScenarioSection {
           continue;
         }
         Series series = Series.of(values);
-        page.append("<tr><td>").append(Html.escape(measure.title())).append("</td><td>");
-        page.append(Html.escape(side.label())).append("</td><td class=\"n\">");
+        page.append("<tr><td>").append(Markup.escape(measure.title())).append("</td><td>");
+        page.append(Markup.escape(side.label())).append("</td><td class=\"n\">");
         page.append(Figures.of(series.median(), measure.unit())).append("</td><td class=\"n\">±");
         page.append(Figures.percent(series.spread())).append("</td><td class=\"n\">");
         page.append(join(values)).append("</td></tr>\n");
@@ -219,8 +219,8 @@ final class ScenarioSection {
         if (rounds == null) {
           continue;
         }
-        page.append("<tr><td>").append(Html.escape(kind)).append("</td><td>");
-        page.append(Html.escape(side.label())).append("</td><td class=\"n\">");
+        page.append("<tr><td>").append(Markup.escape(kind)).append("</td><td>");
+        page.append(Markup.escape(side.label())).append("</td><td class=\"n\">");
         page.append(rounds.getFirst().queries()).append("</td><td class=\"n\">");
         page.append(join(rounds.stream().map(QueryFigures::p50Millis).toList()));
         page.append("</td><td class=\"n\">");
@@ -241,11 +241,11 @@ final class ScenarioSection {
     }
     page.append("<table><tr><th>index bytes, last round</th>");
     for (SideResult side : scenario.sides()) {
-      page.append("<th>").append(Html.escape(side.label())).append("</th>");
+      page.append("<th>").append(Markup.escape(side.label())).append("</th>");
     }
     page.append("</tr>\n");
     for (String ending : endings) {
-      page.append("<tr><td>").append(Html.escape(ending)).append("</td>");
+      page.append("<tr><td>").append(Markup.escape(ending)).append("</td>");
       for (SideResult side : scenario.sides()) {
         page.append("<td class=\"n\">")
             .append(String.format(Locale.ROOT, "%,d", side.bytes().getOrDefault(ending, 0L)))

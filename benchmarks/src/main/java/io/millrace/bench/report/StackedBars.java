@@ -76,7 +76,7 @@ final class StackedBars {
             "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>",
             LABELS - 8,
             y + 17,
-            Html.escape(bar.label())));
+            Markup.escape(bar.label())));
     double x = LABELS;
     for (int i = 0; i < names.size(); i++) {
       double bytes = bar.parts().getOrDefault(names.get(i), 0L);
@@ -90,7 +90,7 @@ final class StackedBars {
               y + 3,
               bytes * scale,
               ROW - 10,
-              Html.escape(names.get(i)),
+              Markup.escape(names.get(i)),
               Figures.of(bytes / documents)));
       x += bytes * scale;
     }
@@ -117,7 +117,7 @@ final class StackedBars {
               line - 9,
               x + 15,
               line,
-              Html.escape(names.get(i))));
+              Markup.escape(names.get(i))));
     }
   }
 }

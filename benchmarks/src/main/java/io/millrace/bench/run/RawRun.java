@@ -2,7 +2,7 @@ package io.millrace.bench.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.answers.AnswerSheet;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.raw.RawLuceneMain;
 import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.scenario.Scenario;
@@ -42,7 +42,7 @@ final class RawRun {
   Sample measure(Path home) throws IOException {
     Files.createDirectories(home);
     Path mapping = home.resolve("mapping.json");
-    Files.write(mapping, Json.bytes(scenario.workload().mapping()));
+    Files.write(mapping, BenchJson.bytes(scenario.workload().mapping()));
     int perBulk = scenario.workload().bulkSize(options.bulkSize());
     long heapMib = mebibytes(options.heap());
     long memory = heapMib + (file.bytes() >> 19); // the documents, and as much again while reading
@@ -64,7 +64,7 @@ final class RawRun {
             Integer.toString(Runtime.getRuntime().availableProcessors()),
             Long.toString(Math.max(16, heapMib / 10)),
             home.resolve("index").toString());
-    JsonNode result = Json.parse(run(command, home).getBytes(StandardCharsets.UTF_8));
+    JsonNode result = BenchJson.parse(run(command, home).getBytes(StandardCharsets.UTF_8));
     double docs = result.path("documents").asDouble();
     Map<Measure, Double> figures = new EnumMap<>(Measure.class);
     double cpu = result.path("cpuMillis").asDouble();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.answers.Comparison;
 import io.millrace.bench.answers.Query;
 import io.millrace.bench.answers.QueryMix;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.load.NodeClient;
 import io.millrace.bench.os.Machine;
 import io.millrace.bench.run.BenchResult.ScenarioResult;
@@ -37,13 +37,13 @@ public final class ScenarioRun {
   private final Scenario scenario;
   private final Options options;
   private final Nodes nodes;
-  private final Progress progress;
+  private final RunProgress progress;
   private final Map<String, Recording> recordings = new LinkedHashMap<>();
   private final Map<String, Comparison> comparisons = new LinkedHashMap<>();
   private final List<String> problems = new ArrayList<>();
   private final List<String> order = new ArrayList<>();
 
-  public ScenarioRun(Scenario scenario, Options options, Nodes nodes, Progress progress) {
+  public ScenarioRun(Scenario scenario, Options options, Nodes nodes, RunProgress progress) {
     this.scenario = scenario;
     this.options = options;
     this.nodes = nodes;
@@ -103,7 +103,7 @@ public final class ScenarioRun {
   }
 
   private List<Query> mix(BulkFile file) throws IOException {
-    List<JsonNode> samples = file.sample(SAMPLES).stream().map(Json::parse).toList();
+    List<JsonNode> samples = file.sample(SAMPLES).stream().map(BenchJson::parse).toList();
     return QueryMix.of(
         scenario.workload().mapping(),
         scenario.workload().order(),
@@ -262,7 +262,7 @@ public final class ScenarioRun {
       all.put("index", side.indexSettings());
     }
     Map<String, Object> mapping = side.mapping();
-    String text = Json.string(mapping != null ? mapping : scenario.workload().mapping());
+    String text = BenchJson.string(mapping != null ? mapping : scenario.workload().mapping());
     all.put("mapping", text.length() > 4000 ? text.substring(0, 4000) + ".." : text);
     return all;
   }

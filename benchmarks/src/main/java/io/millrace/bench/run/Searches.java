@@ -21,9 +21,9 @@ final class Searches {
   private final long pid;
   private final List<Query> mix;
   private final int passes;
-  private final Progress progress;
+  private final RunProgress progress;
 
-  Searches(Asker asker, long pid, List<Query> mix, int passes, Progress progress) {
+  Searches(Asker asker, long pid, List<Query> mix, int passes, RunProgress progress) {
     this.asker = asker;
     this.pid = pid;
     this.mix = mix;

@@ -41,7 +41,7 @@ final class SideRun {
   private final Options options;
   private final BulkFile file;
   private final List<Query> mix;
-  private final Progress progress;
+  private final RunProgress progress;
   private final Map<Measure, Double> figures = new EnumMap<>(Measure.class);
   private final Map<String, Sample.QueryFigures> kinds = new LinkedHashMap<>();
 
@@ -51,7 +51,7 @@ final class SideRun {
       Options options,
       BulkFile file,
       List<Query> mix,
-      Progress progress) {
+      RunProgress progress) {
     this.scenario = scenario;
     this.side = side;
     this.options = options;

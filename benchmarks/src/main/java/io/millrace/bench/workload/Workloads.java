@@ -1,7 +1,7 @@
 package io.millrace.bench.workload;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.term.BenchFailure;
 import io.millrace.corpus.DocumentSource;
 import io.millrace.corpus.LogGenerator;
@@ -116,7 +116,7 @@ public final class Workloads {
   private static Map<String, Object> mapping(String indexBody) {
     try {
       Map<String, Map<String, Object>> body =
-          Json.mapper().readValue(indexBody, new TypeReference<>() {});
+          BenchJson.mapper().readValue(indexBody, new TypeReference<>() {});
       return body.getOrDefault("mappings", Map.of());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

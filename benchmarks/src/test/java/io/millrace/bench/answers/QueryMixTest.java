@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.scenario.Side;
 import io.millrace.bench.workload.Document;
 import io.millrace.bench.workload.Workload;
@@ -24,7 +24,7 @@ class QueryMixTest {
     Iterator<Document> documents = workload.documents().open(new WorkloadOptions(null, 7));
     List<JsonNode> samples = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      samples.add(Json.parse(documents.next().source()));
+      samples.add(BenchJson.parse(documents.next().source()));
     }
     return QueryMix.of(workload.mapping(), workload.order(), samples, scores, count, 7);
   }
@@ -45,7 +45,7 @@ class QueryMixTest {
   @Test
   void everySearchEndsInAUniqueOrder() {
     for (Query query : mix(Workloads.logs(), true, 300)) {
-      JsonNode body = Json.parse(query.body());
+      JsonNode body = BenchJson.parse(query.body());
       if (body.path("size").asInt() > 0) {
         JsonNode last = body.path("sort").path(body.path("sort").size() - 1);
         assertTrue(last.has("trace_id"), body::toString);
@@ -71,24 +71,30 @@ class QueryMixTest {
     String left =
         "{\"took\":5,\"hits\":{\"total\":{\"value\":1},\"max_score\":2.5,\"hits\":[{\"_index\":\"a\","
             + "\"_id\":\"x\",\"_score\":2.5,\"_source\":{\"a\":1.10},\"sort\":[1]}]}}";
-    JsonNode one = Json.parse(left.getBytes(StandardCharsets.UTF_8));
+    JsonNode one = BenchJson.parse(left.getBytes(StandardCharsets.UTF_8));
     JsonNode two =
-        Json.parse(
+        BenchJson.parse(
             left.replace("\"took\":5", "\"took\":9")
                 .replace("\"x\"", "\"y\"")
                 .replace("2.5", "3.5")
                 .getBytes(StandardCharsets.UTF_8));
-    assertEquals(Answer.canonical(one, false, true), Answer.canonical(two, false, true));
-    assertFalse(Answer.canonical(one, true, true).equals(Answer.canonical(two, true, true)));
-    assertTrue(Answer.canonical(one, false, true).contains("1.10"), "digits are kept");
-    assertFalse(Answer.canonical(one, false, false).contains("1.10"));
+    assertEquals(
+        ComparableAnswer.canonical(one, false, true), ComparableAnswer.canonical(two, false, true));
+    assertFalse(
+        ComparableAnswer.canonical(one, true, true)
+            .equals(ComparableAnswer.canonical(two, true, true)));
+    assertTrue(ComparableAnswer.canonical(one, false, true).contains("1.10"), "digits are kept");
+    assertFalse(ComparableAnswer.canonical(one, false, false).contains("1.10"));
   }
 
   @Test
   void aFailedShardIsADifference() {
-    JsonNode fine = Json.parse("{\"_shards\":{\"failed\":0}}".getBytes(StandardCharsets.UTF_8));
-    JsonNode bad = Json.parse("{\"_shards\":{\"failed\":1}}".getBytes(StandardCharsets.UTF_8));
-    assertFalse(Answer.canonical(fine, false, true).equals(Answer.canonical(bad, false, true)));
+    JsonNode fine =
+        BenchJson.parse("{\"_shards\":{\"failed\":0}}".getBytes(StandardCharsets.UTF_8));
+    JsonNode bad = BenchJson.parse("{\"_shards\":{\"failed\":1}}".getBytes(StandardCharsets.UTF_8));
+    assertFalse(
+        ComparableAnswer.canonical(fine, false, true)
+            .equals(ComparableAnswer.canonical(bad, false, true)));
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.BulkFile;
 import io.millrace.bench.workload.WorkloadOptions;
@@ -110,7 +110,7 @@ class BulkLoadTest {
     assertEquals(
         "unknown setting [x]",
         NodeClient.reason(
-            Json.parse(
+            BenchJson.parse(
                 "{\"error\":{\"root_cause\":[{\"reason\":\"unknown setting [x]\"}]}}"
                     .getBytes(StandardCharsets.UTF_8))));
   }

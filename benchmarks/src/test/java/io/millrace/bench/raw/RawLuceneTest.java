@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.workload.BulkFile;
 import io.millrace.bench.workload.WorkloadOptions;
 import io.millrace.bench.workload.Workloads;
@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 class RawLuceneTest {
   @Test
   void aDocumentHasTheFieldsThatOpenSearchWrites() throws Exception {
-    Map<String, FieldWriter> fields =
+    Map<String, RawFieldWriter> fields =
         DocumentWriter.compile(
-            Json.parse(
+            BenchJson.parse(
                 ("{\"properties\":{\"@timestamp\":{\"type\":\"date\"},\"host\":{\"type\":\"keyword\"},"
                         + "\"n\":{\"properties\":{\"ok\":{\"type\":\"boolean\"}}},\"ip\":{\"type\":\"ip\"}}}")
                     .getBytes(StandardCharsets.UTF_8)));
@@ -52,7 +52,7 @@ class RawLuceneTest {
   @Test
   void unknownTypesAreNamed() {
     assertTrue(
-        assertThrows(IllegalArgumentException.class, () -> FieldWriter.of("geo_shape"))
+        assertThrows(IllegalArgumentException.class, () -> RawFieldWriter.of("geo_shape"))
             .getMessage()
             .contains("geo_shape"));
   }
@@ -68,7 +68,7 @@ class RawLuceneTest {
             done -> {})
         .close();
     Path mapping = folder.resolve("mapping.json");
-    Files.write(mapping, Json.bytes(Workloads.logs().mapping()));
+    Files.write(mapping, BenchJson.bytes(Workloads.logs().mapping()));
     Path index = folder.resolve("index");
     RawLuceneMain.main(
         new String[] {

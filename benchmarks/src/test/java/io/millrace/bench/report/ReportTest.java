@@ -114,7 +114,7 @@ class ReportTest {
     assertFalse(page.contains("<b>new"));
     assertTrue(page.contains("&lt;b&gt;new&lt;/b&gt;"));
     assertTrue(page.contains("Title with &lt;tags&gt; &amp; &quot;quotes&quot;"));
-    assertEquals("&#39;&amp;&lt;\ufffd", Html.escape("'&<\u0001"));
+    assertEquals("&#39;&amp;&lt;\ufffd", Markup.escape("'&<\u0001"));
   }
 
   @Test
@@ -139,7 +139,7 @@ class ReportTest {
 
   @Test
   void theTerminalShowsThePartsOfPausesWhereAGoalIsOnThem() {
-    String text = Summary.of(result());
+    String text = BenchSummary.of(result());
     assertTrue(
         text.contains(
             "longest / p99 of collections (31), ms: total 3.30 / 3; at safepoint 1.04 / 0.110;"
@@ -177,7 +177,7 @@ class ReportTest {
 
   @Test
   void theSummaryPutsTheGoalBesideTheFigure() {
-    String text = Summary.of(result());
+    String text = BenchSummary.of(result());
     assertTrue(text.contains("met          half of it: 0.480 (bound <= 0.500)"), text);
     assertTrue(text.contains("missed       a third: 0.480"), text);
     assertTrue(text.contains("not measured more: no figure"), text);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,8 +46,8 @@ class WorkloadsTest {
       Set<String> keys = new HashSet<>();
       int sent = 2000;
       for (int i = 0; i < sent; i++) {
-        JsonNode source = Json.parse(documents.next().source());
-        keys.add(Json.string(workload.order().stream().map(source::path).toList()));
+        JsonNode source = BenchJson.parse(documents.next().source());
+        keys.add(BenchJson.string(workload.order().stream().map(source::path).toList()));
       }
       assertEquals(workload.distinct().applyAsLong(sent), keys.size(), workload.name());
     }
@@ -74,7 +74,7 @@ class WorkloadsTest {
     Set<String> names = new HashSet<>();
     int count = StormDocuments.BULKS * StormDocuments.PER_BULK;
     for (int i = 0; i < count; i++) {
-      Json.parse(documents.next().source()).fieldNames().forEachRemaining(names::add);
+      BenchJson.parse(documents.next().source()).fieldNames().forEachRemaining(names::add);
     }
     assertEquals(count + 1, names.size());
     assertTrue(names.size() < 1000, "index.mapping.total_fields.limit is 1000");

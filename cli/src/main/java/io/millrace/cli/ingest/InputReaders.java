@@ -82,8 +82,8 @@ final class InputReaders {
   }
 
   private void read(Input input) {
-    DocumentReader reader =
-        new DocumentReader(
+    InputReader reader =
+        new InputReader(
             loader,
             options,
             counters,

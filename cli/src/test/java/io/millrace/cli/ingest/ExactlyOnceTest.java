@@ -68,7 +68,7 @@ class ExactlyOnceTest {
     final Counters counters = new Counters();
     final BulkLoader loader;
     final DeadLetters dead;
-    final DocumentReader reader;
+    final InputReader reader;
     final AtomicBoolean stop = new AtomicBoolean();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private @Nullable Thread following;
@@ -78,7 +78,7 @@ class ExactlyOnceTest {
       dead = new DeadLetters(folder.resolve("dead.ndjson"), err);
       ClusterClient cluster = new ClusterClient(ClientOptions.of(List.of(node.url())));
       loader = new BulkLoader(cluster, LoaderOptions.defaults("x"), counters, dead, err, true);
-      reader = new DocumentReader(loader, options, counters, () -> {}, clock, stop::get);
+      reader = new InputReader(loader, options, counters, () -> {}, clock, stop::get);
     }
 
     void read(Path file) throws IOException {

@@ -73,7 +73,7 @@ class FormatSamplesTest {
         BulkLoader loader =
             new BulkLoader(cluster, LoaderOptions.defaults("x"), counters, dead, err, false);
         InputStream in = Files.newInputStream(file)) {
-      new DocumentReader(
+      new InputReader(
               loader,
               new ReaderOptions(
                   Format.AUTO, options, 1 << 20, 256 << 10, true, false, false, Map.of()),

@@ -22,9 +22,9 @@ final class FetchedHits implements FetchSubPhase {
   private static final long PER_HIT = 700;
   private static final long PER_FIELD = 150;
 
-  private final Ledger ledger;
+  private final SearchLedger ledger;
 
-  FetchedHits(Ledger ledger) {
+  FetchedHits(SearchLedger ledger) {
     this.ledger = ledger;
   }
 

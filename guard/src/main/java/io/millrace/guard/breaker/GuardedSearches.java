@@ -40,13 +40,13 @@ final class GuardedSearches extends PhaseListener {
   private static final int DIGEST_BYTES = 250;
 
   private final Switch enabled;
-  private final Ledger ledger;
+  private final SearchLedger ledger;
   private final Map<SearchContext, Phase> phases = new ConcurrentHashMap<>();
 
   /** A phase at work, with what has to be undone after it. */
   private record Phase(SearchMemory memory, @Nullable ParsedQuery parsed, @Nullable Query query) {}
 
-  GuardedSearches(Switch enabled, Ledger ledger) {
+  GuardedSearches(Switch enabled, SearchLedger ledger) {
     this.enabled = enabled;
     this.ledger = ledger;
   }

@@ -14,11 +14,11 @@ final class LedgerWatch {
   private static final Logger LOG = LogManager.getLogger(LedgerWatch.class);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final Ledger ledger;
+  private final SearchLedger ledger;
   private final AfterRefusal afterRefusal;
   private volatile @Nullable Thread thread;
 
-  LedgerWatch(Ledger ledger, AfterRefusal afterRefusal) {
+  LedgerWatch(SearchLedger ledger, AfterRefusal afterRefusal) {
     this.ledger = ledger;
     this.afterRefusal = afterRefusal;
   }

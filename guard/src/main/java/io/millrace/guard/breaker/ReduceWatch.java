@@ -57,7 +57,7 @@ final class ReduceWatch implements TransportInterceptor {
   private static final long PER_FIELD = 32;
 
   private final Switch enabled;
-  private final Ledger ledger;
+  private final SearchLedger ledger;
   private final RequestLimits limits;
   private final long heap;
   private final HeapFactor factor;
@@ -68,7 +68,7 @@ final class ReduceWatch implements TransportInterceptor {
   /**
    * @param maxBuckets what {@code search.max_buckets} says now
    */
-  ReduceWatch(Switch enabled, Ledger ledger, HeapFactor factor, IntSupplier maxBuckets) {
+  ReduceWatch(Switch enabled, SearchLedger ledger, HeapFactor factor, IntSupplier maxBuckets) {
     this.enabled = enabled;
     this.ledger = ledger;
     this.limits = ledger.limits();

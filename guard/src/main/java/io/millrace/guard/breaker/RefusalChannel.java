@@ -15,9 +15,9 @@ import org.opensearch.transport.TransportChannel;
  */
 final class RefusalChannel extends PassingChannel {
   private final Task task;
-  private final Ledger ledger;
+  private final SearchLedger ledger;
 
-  RefusalChannel(TransportChannel in, Task task, Ledger ledger) {
+  RefusalChannel(TransportChannel in, Task task, SearchLedger ledger) {
     super(in);
     this.task = task;
     this.ledger = ledger;

@@ -32,7 +32,7 @@ public final class RequestBreakerFeature implements Feature {
   private final LiveHeap heap = new LiveHeap();
   private final Allocations allocations = new Allocations();
   private final AfterRefusal afterRefusal = new AfterRefusal(limits, heap.max());
-  private final Ledger ledger = new Ledger(limits, heap, allocations, afterRefusal);
+  private final SearchLedger ledger = new SearchLedger(limits, heap, allocations, afterRefusal);
   private final GuardedSearches searches = new GuardedSearches(enabled, ledger);
   private final HeapFactor factor = new HeapFactor(allocations);
   private final ReduceWatch reduces = new ReduceWatch(enabled, ledger, factor, this::maxBuckets);

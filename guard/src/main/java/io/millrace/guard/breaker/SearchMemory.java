@@ -23,7 +23,7 @@ final class SearchMemory {
   /** How often one request's check points look, nanoseconds. */
   static final long PACE = 5_000_000;
 
-  private final Ledger ledger;
+  private final SearchLedger ledger;
   private final @Nullable CancellableTask task;
   private final String source;
   private final long owner = Thread.currentThread().threadId();
@@ -36,7 +36,7 @@ final class SearchMemory {
   private volatile @Nullable CircuitBreakingException refusal;
 
   SearchMemory(
-      Ledger ledger,
+      SearchLedger ledger,
       @Nullable CancellableTask task,
       String source,
       long liveAtStart,

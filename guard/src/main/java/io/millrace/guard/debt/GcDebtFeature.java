@@ -117,16 +117,16 @@ public final class GcDebtFeature implements Feature {
     collector.start(leave == null ? departure(services)::leave : leave);
   }
 
-  private static Departure departure(NodeServices services) {
+  private static ProcessEnd departure(NodeServices services) {
     try {
-      return Departure.prepare(
+      return ProcessEnd.prepare(
           services.environment().logsDir(),
           "guard.gc-debt: the heap stayed full and the node only collected; it left by itself\n");
     } catch (IOException e) {
       LOG.warn(
           "the file for the reason cannot be made, so the node would leave without one: {}",
           e.toString());
-      return Departure.silent();
+      return ProcessEnd.silent();
     }
   }
 

@@ -81,7 +81,8 @@ class ReduceWatchTest {
     RequestLimits limits = RequestLimitsOf.request(LIMIT);
     LiveHeap heap = new LiveHeap();
     Allocations allocations = new Allocations();
-    Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
+    SearchLedger ledger =
+        new SearchLedger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     watch =
         new ReduceWatch(
             Feature.switchFor(RequestBreakerFeature.ID, true),

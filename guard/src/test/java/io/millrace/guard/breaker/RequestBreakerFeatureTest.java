@@ -63,7 +63,8 @@ class RequestBreakerFeatureTest {
     FakeAllocations allocations = new FakeAllocations();
     RequestLimits limits = new RequestLimits();
     LiveHeap heap = new LiveHeap();
-    Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
+    SearchLedger ledger =
+        new SearchLedger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     SearchMemory memory = new SearchMemory(ledger, null, "test", 100, 0);
     memory.enter();
     allocations.own = 1000;
@@ -82,7 +83,8 @@ class RequestBreakerFeatureTest {
     FakeAllocations allocations = new FakeAllocations();
     RequestLimits limits = RequestLimitsOf.request(10_000);
     LiveHeap heap = new LiveHeap();
-    Ledger ledger = new Ledger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
+    SearchLedger ledger =
+        new SearchLedger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     SearchMemory small = ledger.open(null, "small");
     SearchMemory large = ledger.open(null, "large");
     large.enter();

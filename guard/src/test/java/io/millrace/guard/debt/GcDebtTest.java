@@ -116,7 +116,7 @@ class GcDebtTest {
             .start();
     assertTrue(process.waitFor(300, TimeUnit.SECONDS));
     assertEquals(137, process.exitValue(), Files.readString(folder.resolve("out")));
-    assertEquals("full\n", Files.readString(folder.resolve(Departure.FILE)));
+    assertEquals("full\n", Files.readString(folder.resolve(ProcessEnd.FILE)));
   }
 
   /** Leaves with a full heap, without shutdown hooks. */
@@ -124,7 +124,7 @@ class GcDebtTest {
     private Leaver() {}
 
     public static void main(String[] args) throws Exception {
-      Departure departure = Departure.prepare(Path.of(args[0]), "full\n");
+      ProcessEnd departure = ProcessEnd.prepare(Path.of(args[0]), "full\n");
       Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
       java.util.List<byte[]> all = new java.util.ArrayList<>();
       try {

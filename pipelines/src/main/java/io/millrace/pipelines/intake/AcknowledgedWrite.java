@@ -36,7 +36,7 @@ public final class AcknowledgedWrite {
   private final ThreadPool threads;
   private final Documents documents;
   private final long deadline;
-  private final Consumer<Outcome> done;
+  private final Consumer<IntakeOutcome> done;
 
   private long written;
   private long known;
@@ -49,7 +49,7 @@ public final class AcknowledgedWrite {
       ThreadPool threads,
       Documents documents,
       TimeValue retryWithin,
-      Consumer<Outcome> done) {
+      Consumer<IntakeOutcome> done) {
     this.client = client;
     this.threads = threads;
     this.documents = documents;
@@ -68,7 +68,7 @@ public final class AcknowledgedWrite {
       ThreadPool threads,
       Documents documents,
       TimeValue retryWithin,
-      Consumer<Outcome> done) {
+      Consumer<IntakeOutcome> done) {
     new AcknowledgedWrite(client, threads, documents, retryWithin, done).goOn();
   }
 
@@ -86,7 +86,7 @@ public final class AcknowledgedWrite {
       }
     } catch (IOException | RuntimeException e) {
       finish(
-          new Outcome.Failure(
+          new IntakeOutcome.Failure(
               e instanceof IOException ? RestStatus.BAD_REQUEST : ExceptionsHelper.status(e),
               message(e)
                   + (written == 0 ? "" : "; [" + written + "] records before it are written")));
@@ -138,7 +138,7 @@ public final class AcknowledgedWrite {
     if (passing(failure, status)) {
       later(chunk, failure, status);
     } else {
-      finish(new Outcome.Failure(status, message(failure)));
+      finish(new IntakeOutcome.Failure(status, message(failure)));
     }
   }
 
@@ -146,15 +146,15 @@ public final class AcknowledgedWrite {
    * An index that is blocked is open again once somebody has made room: no document is at fault.
    */
   private static boolean passing(Throwable cause, RestStatus status) {
-    return Outcome.Failure.passing(status)
+    return IntakeOutcome.Failure.passing(status)
         || ExceptionsHelper.unwrap(cause, ClusterBlockException.class) != null;
   }
 
   private void later(List<IndexRequest> again, Throwable cause, RestStatus status) {
     if (threads.relativeTimeInMillis() + pause > deadline) {
       finish(
-          new Outcome.Failure(
-              Outcome.Failure.passing(status) ? status : RestStatus.SERVICE_UNAVAILABLE,
+          new IntakeOutcome.Failure(
+              IntakeOutcome.Failure.passing(status) ? status : RestStatus.SERVICE_UNAVAILABLE,
               message(cause)));
       return;
     }
@@ -162,7 +162,7 @@ public final class AcknowledgedWrite {
       threads.schedule(
           () -> write(again), TimeValue.timeValueMillis(pause), ThreadPool.Names.GENERIC);
     } catch (RuntimeException closing) {
-      finish(new Outcome.Failure(RestStatus.SERVICE_UNAVAILABLE, message(cause)));
+      finish(new IntakeOutcome.Failure(RestStatus.SERVICE_UNAVAILABLE, message(cause)));
       return;
     }
     pause = Math.min(pause * 2, LONGEST_PAUSE.millis());
@@ -176,8 +176,8 @@ public final class AcknowledgedWrite {
         : text + ": " + root.getCause().getMessage();
   }
 
-  private void finish(Outcome.@Nullable Failure failure) {
+  private void finish(IntakeOutcome.@Nullable Failure failure) {
     String why = refusal.isEmpty() ? documents.leftBecause() : refusal;
-    done.accept(new Outcome(written, known, refused + documents.left(), why, failure));
+    done.accept(new IntakeOutcome(written, known, refused + documents.left(), why, failure));
   }
 }

@@ -14,12 +14,12 @@ public final class IntakeCounters {
   private final LongAdder failed = new LongAdder();
 
   /** Counts a request. */
-  public void add(Outcome outcome) {
+  public void add(IntakeOutcome outcome) {
     requests.increment();
     written.add(outcome.written());
     known.add(outcome.known());
     refused.add(outcome.refused());
-    Outcome.Failure failure = outcome.failure();
+    IntakeOutcome.Failure failure = outcome.failure();
     if (failure != null) {
       (failure.passing() ? again : failed).increment();
     }

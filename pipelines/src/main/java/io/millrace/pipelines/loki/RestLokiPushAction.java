@@ -2,7 +2,7 @@ package io.millrace.pipelines.loki;
 
 import io.millrace.kernel.slot.ForeignBody;
 import io.millrace.pipelines.intake.AcknowledgedWrite;
-import io.millrace.pipelines.intake.Outcome;
+import io.millrace.pipelines.intake.IntakeOutcome;
 import java.io.IOException;
 import java.util.List;
 import org.opensearch.core.common.bytes.BytesArray;
@@ -69,8 +69,8 @@ final class RestLokiPushAction extends BaseRestHandler {
   }
 
   /** As Loki answers: no content, or a line of text; 400 is not sent again by any client. */
-  private static BytesRestResponse answer(Outcome outcome) {
-    Outcome.Failure failure = outcome.failure();
+  private static BytesRestResponse answer(IntakeOutcome outcome) {
+    IntakeOutcome.Failure failure = outcome.failure();
     if (failure != null) {
       BytesRestResponse response = text(failure.status(), failure.message());
       if (failure.passing()) {
@@ -99,7 +99,7 @@ final class RestLokiPushAction extends BaseRestHandler {
   }
 
   private RestChannelConsumer refused(RestStatus status, String why) {
-    Outcome outcome = new Outcome(0, 0, 0, "", new Outcome.Failure(status, why));
+    IntakeOutcome outcome = new IntakeOutcome(0, 0, 0, "", new IntakeOutcome.Failure(status, why));
     return channel -> {
       feature.counters().add(outcome);
       channel.sendResponse(answer(outcome));

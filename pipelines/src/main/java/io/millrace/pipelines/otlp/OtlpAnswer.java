@@ -1,7 +1,7 @@
 package io.millrace.pipelines.otlp;
 
 import com.google.protobuf.CodedOutputStream;
-import io.millrace.pipelines.intake.Outcome;
+import io.millrace.pipelines.intake.IntakeOutcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,8 +24,8 @@ final class OtlpAnswer {
 
   private OtlpAnswer() {}
 
-  static BytesRestResponse of(Signal signal, boolean protobuf, Outcome outcome) {
-    Outcome.Failure failure = outcome.failure();
+  static BytesRestResponse of(Signal signal, boolean protobuf, IntakeOutcome outcome) {
+    IntakeOutcome.Failure failure = outcome.failure();
     if (failure != null) {
       return failed(protobuf, failure);
     }
@@ -40,7 +40,7 @@ final class OtlpAnswer {
     }
   }
 
-  static BytesRestResponse failed(boolean protobuf, Outcome.Failure failure) {
+  static BytesRestResponse failed(boolean protobuf, IntakeOutcome.Failure failure) {
     int code = code(failure.status());
     try {
       ByteArrayOutputStream body = new ByteArrayOutputStream();

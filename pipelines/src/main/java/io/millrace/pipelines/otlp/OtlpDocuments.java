@@ -24,7 +24,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * request are bounded; the records beyond are left out, and the client is told.
  */
 final class OtlpDocuments implements Documents {
-  private final Envelope envelope;
+  private final RecordPlaces envelope;
   private final RecordWriter writer;
   private final IndexName index;
   private final BatchIds ids;
@@ -35,7 +35,7 @@ final class OtlpDocuments implements Documents {
   private int at;
   private long bytes;
   private long left;
-  private Envelope.@Nullable Scope scope;
+  private RecordPlaces.@Nullable Scope scope;
   private byte[] common = new byte[0];
 
   /**
@@ -45,7 +45,7 @@ final class OtlpDocuments implements Documents {
    */
   OtlpDocuments(
       Signal signal,
-      Envelope envelope,
+      RecordPlaces envelope,
       IndexName index,
       BatchIds ids,
       long limit,
@@ -79,7 +79,7 @@ final class OtlpDocuments implements Documents {
   }
 
   private IndexRequest document(int place) throws IOException {
-    Envelope.Scope its = envelope.scopeOf(place);
+    RecordPlaces.Scope its = envelope.scopeOf(place);
     if (its != scope) {
       common = common(its);
       scope = its;
@@ -110,7 +110,7 @@ final class OtlpDocuments implements Documents {
   }
 
   /** {@code {"resource":{...},...} without its last brace; empty when there is nothing to say. */
-  private static byte[] common(Envelope.Scope scope) throws IOException {
+  private static byte[] common(RecordPlaces.Scope scope) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     List<Slice> attributes = new ArrayList<>();
     int dropped = attributes(scope.resource(), 1, 2, attributes);

@@ -96,7 +96,7 @@ public final class OtlpFeature implements Feature {
     }
   }
 
-  OtlpDocuments documents(Signal signal, Envelope envelope, BatchIds ids) {
+  OtlpDocuments documents(Signal signal, RecordPlaces envelope, BatchIds ids) {
     return new OtlpDocuments(
         signal,
         envelope,

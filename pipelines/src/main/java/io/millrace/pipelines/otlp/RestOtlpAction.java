@@ -3,7 +3,7 @@ package io.millrace.pipelines.otlp;
 import io.millrace.kernel.slot.ForeignBody;
 import io.millrace.pipelines.intake.AcknowledgedWrite;
 import io.millrace.pipelines.intake.BatchIds;
-import io.millrace.pipelines.intake.Outcome;
+import io.millrace.pipelines.intake.IntakeOutcome;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +62,7 @@ final class RestOtlpAction extends BaseRestHandler {
     try {
       // an empty body is a message without records in protobuf, and nothing in JSON
       byte[] wire = protobuf || body.length == 0 ? body : JsonToWire.wire(body, schema);
-      documents = feature.documents(signal, Envelope.read(wire), new BatchIds(body));
+      documents = feature.documents(signal, RecordPlaces.read(wire), new BatchIds(body));
     } catch (IOException e) {
       return refused(protobuf, RestStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
@@ -79,9 +79,9 @@ final class RestOtlpAction extends BaseRestHandler {
   }
 
   private RestChannelConsumer refused(boolean protobuf, RestStatus status, String why) {
-    Outcome.Failure failure = new Outcome.Failure(status, why);
+    IntakeOutcome.Failure failure = new IntakeOutcome.Failure(status, why);
     return channel -> {
-      feature.counters().add(new Outcome(0, 0, 0, "", failure));
+      feature.counters().add(new IntakeOutcome(0, 0, 0, "", failure));
       channel.sendResponse(OtlpAnswer.failed(protobuf, failure));
     };
   }

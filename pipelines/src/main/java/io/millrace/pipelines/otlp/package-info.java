@@ -1,6 +1,6 @@
 /**
  * OTLP over HTTP. To read in this order: {@link io.millrace.pipelines.otlp.RestOtlpAction}, {@link
- * io.millrace.pipelines.otlp.JsonToWire}, {@link io.millrace.pipelines.otlp.Envelope}, {@link
+ * io.millrace.pipelines.otlp.JsonToWire}, {@link io.millrace.pipelines.otlp.RecordPlaces}, {@link
  * io.millrace.pipelines.otlp.OtlpDocuments}.
  */
 @NullMarked

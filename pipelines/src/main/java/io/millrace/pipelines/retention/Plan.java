@@ -44,10 +44,10 @@ final class Plan {
    *
    * @param now milliseconds since the epoch
    */
-  static List<Step> of(List<Rule> rules, List<Candidate> candidates, long now) {
+  static List<Step> of(List<RetentionRule> rules, List<Candidate> candidates, long now) {
     List<Step> steps = new ArrayList<>();
     List<Candidate> left = new ArrayList<>(candidates);
-    for (Rule rule : rules) {
+    for (RetentionRule rule : rules) {
       List<Candidate> its = left.stream().filter(rule::matches).toList();
       left.removeAll(its);
       rollovers(rule, its, now, steps);
@@ -56,7 +56,8 @@ final class Plan {
     return steps;
   }
 
-  private static void rollovers(Rule rule, List<Candidate> its, long now, List<Step> steps) {
+  private static void rollovers(
+      RetentionRule rule, List<Candidate> its, long now, List<Step> steps) {
     for (Candidate each : its) {
       if (each.stream().isEmpty() || !each.writing() || each.documents() == 0) {
         continue;
@@ -76,7 +77,8 @@ final class Plan {
     }
   }
 
-  private static void deletions(Rule rule, List<Candidate> its, long now, List<Step> steps) {
+  private static void deletions(
+      RetentionRule rule, List<Candidate> its, long now, List<Step> steps) {
     long total = its.stream().mapToLong(Candidate::bytes).sum();
     List<Candidate> oldestFirst =
         its.stream()

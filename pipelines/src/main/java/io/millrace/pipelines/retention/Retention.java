@@ -40,7 +40,7 @@ final class Retention implements NodeReportSource {
 
   private final Switch enabled;
   private final Knob<Boolean> dryRun;
-  private final Knob<List<Rule>> rules;
+  private final Knob<List<RetentionRule>> rules;
   private final Knob<TimeValue> interval;
   private final Knob<Integer> most;
   private final LongSupplier clock;
@@ -62,7 +62,7 @@ final class Retention implements NodeReportSource {
   Retention(
       Switch enabled,
       Knob<Boolean> dryRun,
-      Knob<List<Rule>> rules,
+      Knob<List<RetentionRule>> rules,
       Knob<TimeValue> interval,
       Knob<Integer> most,
       LongSupplier clock) {
@@ -248,7 +248,7 @@ final class Retention implements NodeReportSource {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("enabled", enabled.on());
     out.put("dry_run", dryRun.value());
-    out.put("rules", rules.value().stream().map(Rule::text).toList());
+    out.put("rules", rules.value().stream().map(RetentionRule::text).toList());
     if (looked >= 0) {
       out.put("looked", Instant.ofEpochMilli(looked).toString());
     }

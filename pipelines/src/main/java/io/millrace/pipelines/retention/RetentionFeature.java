@@ -28,12 +28,12 @@ public final class RetentionFeature implements Feature {
           "index.millrace.retention.hold", false, Property.IndexScope, Property.Dynamic);
 
   private final Switch enabled = Feature.switchFor(ID, false);
-  private final Knob<List<Rule>> rules =
+  private final Knob<List<RetentionRule>> rules =
       new Knob<>(
           Setting.listSetting(
               Feature.prefix(ID) + ".rules",
               List.of(),
-              Rule::parse,
+              RetentionRule::parse,
               Property.NodeScope,
               Property.Dynamic),
           "Lines such as `logs-* max_age=14d max_size=200gb`: a pattern of names of indices or "

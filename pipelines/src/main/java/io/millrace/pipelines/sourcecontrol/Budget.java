@@ -81,14 +81,14 @@ record Budget(String text, String index, String service, long day, Then then) {
    *
    * @param used bytes of today before this line
    */
-  boolean admits(long used, Level level, RandomGenerator random) {
+  boolean admits(long used, SeverityStep level, RandomGenerator random) {
     return switch (then) {
       case WARN -> true;
       case SAMPLE ->
           used < day
-              || level == Level.WARN_AND_ABOVE
-              || (level != Level.DEBUG && random.nextInt(ONE_OF) == 0);
-      case DROP -> used < day && (level != Level.DEBUG || used < day / 10 * 8);
+              || level == SeverityStep.WARN_AND_ABOVE
+              || (level != SeverityStep.DEBUG && random.nextInt(ONE_OF) == 0);
+      case DROP -> used < day && (level != SeverityStep.DEBUG || used < day / 10 * 8);
     };
   }
 }

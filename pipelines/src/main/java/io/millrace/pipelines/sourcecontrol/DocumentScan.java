@@ -26,8 +26,8 @@ final class DocumentScan {
    *
    * @param service empty where no field says it
    */
-  record Found(String service, Level level) {
-    static final Found NOTHING = new Found("", Level.NONE);
+  record Found(String service, SeverityStep level) {
+    static final Found NOTHING = new Found("", SeverityStep.NONE);
   }
 
   /** Fields by their dotted names, the best first. */
@@ -67,7 +67,7 @@ final class DocumentScan {
     String service = walk.service;
     return new Found(
         service.length() <= LONGEST ? service : service.substring(0, LONGEST),
-        Level.of(walk.level));
+        SeverityStep.of(walk.level));
   }
 
   private final class Walk {

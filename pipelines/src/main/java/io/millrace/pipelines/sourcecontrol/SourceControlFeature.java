@@ -70,7 +70,7 @@ public final class SourceControlFeature implements Feature {
               Property.NodeScope,
               Property.Dynamic),
           "A document of this size or more is counted as oversized.");
-  private final Ledger ledger;
+  private final SourceLedger ledger;
   private final LongAdder bytes = new LongAdder();
   private final LongAdder documents = new LongAdder();
   private final LongAdder dropped = new LongAdder();
@@ -85,7 +85,7 @@ public final class SourceControlFeature implements Feature {
    * @param clock milliseconds since the epoch
    */
   SourceControlFeature(LongSupplier clock) {
-    ledger = new Ledger(clock);
+    ledger = new SourceLedger(clock);
     Knob.follow(() -> scan = new DocumentScan(services.value(), levels.value()), services, levels);
   }
 
@@ -161,11 +161,11 @@ public final class SourceControlFeature implements Feature {
     return scan;
   }
 
-  Ledger ledger() {
+  SourceLedger ledger() {
     return ledger;
   }
 
-  void counted(Tally all) {
+  void counted(SourceTally all) {
     bytes.add(all.bytes());
     documents.add(all.documents());
     dropped.add(all.dropped());

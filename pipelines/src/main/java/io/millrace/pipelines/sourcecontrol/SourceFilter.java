@@ -135,8 +135,8 @@ final class SourceFilter implements ActionFilter {
     private final List<Budget> rules = feature.budgets();
     private final int oneOf = feature.readOneOf();
     private final long large = feature.oversized();
-    private final Tally all = new Tally();
-    private final Map<Ledger.Source, Tally> sources = new HashMap<>();
+    private final SourceTally all = new SourceTally();
+    private final Map<SourceLedger.Source, SourceTally> sources = new HashMap<>();
 
     Look(BulkRequest bulk) {
       this.bulk = bulk;
@@ -173,13 +173,14 @@ final class SourceFilter implements ActionFilter {
       // what is large, or has a budget, is read; of the others one of so many, which stands for all
       boolean certain = bounded || tooLarge;
       if (!certain && ThreadLocalRandom.current().nextInt(oneOf) != 0) {
-        all.add(size, Level.NONE, 1, false);
+        all.add(size, SeverityStep.NONE, 1, false);
         return null;
       }
       DocumentScan.Found found = feature.scan().scan(document);
-      Tally source =
+      SourceTally source =
           sources.computeIfAbsent(
-              new Ledger.Source(document.index(), found.service()), ignored -> new Tally());
+              new SourceLedger.Source(document.index(), found.service()),
+              ignored -> new SourceTally());
       Budget refusing = bounded ? refusing(document.index(), found, size) : null;
       if (refusing != null) {
         all.drop();

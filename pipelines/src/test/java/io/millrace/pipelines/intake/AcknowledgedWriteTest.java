@@ -95,7 +95,7 @@ class AcknowledgedWriteTest {
     }
   }
 
-  private Outcome write(int documents, int size, TimeValue retryWithin) throws Exception {
+  private IntakeOutcome write(int documents, int size, TimeValue retryWithin) throws Exception {
     Iterator<IndexRequest> each =
         IntStream.range(0, documents)
             .mapToObj(n ->
@@ -103,7 +103,7 @@ class AcknowledgedWriteTest {
                     .id("" + n)
                     .source("{\"a\":\"" + "x".repeat(size) + "\"}", XContentType.JSON))
             .iterator();
-    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    CompletableFuture<IntakeOutcome> outcome = new CompletableFuture<>();
     AcknowledgedWrite.start(
         client, threads, () -> each.hasNext() ? each.next() : null, retryWithin, outcome::complete);
     return outcome.get(60, TimeUnit.SECONDS);
@@ -113,8 +113,8 @@ class AcknowledgedWriteTest {
   void onlyWhatMetNoRoomIsSentAgain() throws Exception {
     client.refusalsOfOdd = 2;
     client.mapping = true;
-    Outcome outcome = write(10, 1, TimeValue.timeValueMinutes(5));
-    assertEquals(new Outcome(8, 1, 1, "no date", null), outcome);
+    IntakeOutcome outcome = write(10, 1, TimeValue.timeValueMinutes(5));
+    assertEquals(new IntakeOutcome(8, 1, 1, "no date", null), outcome);
     assertEquals(List.of(10, 5, 5), client.bulks);
     client.came.forEach(
         (id, times) -> assertEquals(Integer.parseInt(id) % 2 == 1 ? 3 : 1, times, id));
@@ -123,14 +123,14 @@ class AcknowledgedWriteTest {
   @Test
   void aBulkThatIsRefusedAsAWholeIsSentAgain() throws Exception {
     client.wholeRefusals = 2;
-    assertEquals(new Outcome(2, 0, 0, "", null), write(2, 1, TimeValue.timeValueMinutes(5)));
+    assertEquals(new IntakeOutcome(2, 0, 0, "", null), write(2, 1, TimeValue.timeValueMinutes(5)));
   }
 
   @Test
   void whereNoRoomComesTheClientIsToldToSendAgain() throws Exception {
     client.refusalsOfOdd = Integer.MAX_VALUE;
-    Outcome outcome = write(3, 1, TimeValue.ZERO);
-    Outcome.Failure failure = outcome.failure();
+    IntakeOutcome outcome = write(3, 1, TimeValue.ZERO);
+    IntakeOutcome.Failure failure = outcome.failure();
     assertNotNull(failure);
     assertTrue(failure.passing());
     assertEquals(2, outcome.written());
@@ -138,10 +138,10 @@ class AcknowledgedWriteTest {
 
   @Test
   void documentsGoInPiecesAndNothingIsAnEmptySuccess() throws Exception {
-    Outcome outcome = write(9, 1 << 20, TimeValue.ZERO);
+    IntakeOutcome outcome = write(9, 1 << 20, TimeValue.ZERO);
     assertNull(outcome.failure());
     assertEquals(8, outcome.written());
     assertEquals(List.of(4, 4, 1), client.bulks);
-    assertEquals(new Outcome(0, 0, 0, "", null), write(0, 1, TimeValue.ZERO));
+    assertEquals(new IntakeOutcome(0, 0, 0, "", null), write(0, 1, TimeValue.ZERO));
   }
 }

@@ -32,7 +32,7 @@ class OtlpDocumentsTest {
       throws IOException {
     return new OtlpDocuments(
         signal,
-        Envelope.read(body),
+        RecordPlaces.read(body),
         IndexName.setting("i", "otel-{day}").get(Settings.EMPTY),
         new BatchIds(body),
         limit,

@@ -90,7 +90,7 @@ class OtlpFuzz {
       OtlpDocuments documents =
           new OtlpDocuments(
               signal,
-              Envelope.read(wire),
+              RecordPlaces.read(wire),
               index,
               new BatchIds(body),
               1 << 20,

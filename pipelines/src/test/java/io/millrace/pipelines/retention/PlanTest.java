@@ -25,14 +25,14 @@ class PlanTest {
     return new Candidate(name, name, "stream", writing, false, created, end, 100, 1);
   }
 
-  private static List<String> targets(List<Rule> rules, Candidate... candidates) {
+  private static List<String> targets(List<RetentionRule> rules, Candidate... candidates) {
     return Plan.of(rules, Arrays.asList(candidates), NOW).stream()
         .map(step -> (step.action() == Plan.Action.DELETE ? "-" : "+") + step.target())
         .toList();
   }
 
-  private static List<Rule> rules(String... lines) {
-    return Arrays.stream(lines).map(Rule::parse).toList();
+  private static List<RetentionRule> rules(String... lines) {
+    return Arrays.stream(lines).map(RetentionRule::parse).toList();
   }
 
   @Test
@@ -106,7 +106,7 @@ class PlanTest {
   void aSimulatedMonth() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    List<Rule> rules = rules("logs-* max_age=7d max_size=10kb");
+    List<RetentionRule> rules = rules("logs-* max_age=7d max_size=10kb");
     List<Candidate> present = new ArrayList<>();
     long start = Instant.parse("2026-10-01T00:00:00Z").toEpochMilli();
     int deleted = 0;

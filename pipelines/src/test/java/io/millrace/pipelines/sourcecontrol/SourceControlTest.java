@@ -37,7 +37,7 @@ class SourceControlTest {
         "[]|''|NONE",
         "{'app':'cut|''|NONE"
       })
-  void serviceAndLevelAreReadByTheirRank(String json, String service, Level level) {
+  void serviceAndLevelAreReadByTheirRank(String json, String service, SeverityStep level) {
     assertEquals(new DocumentScan.Found(service, level), scan(json.replace('\'', '"')));
   }
 
@@ -69,35 +69,35 @@ class SourceControlTest {
     Random random = new Random(1);
     Budget drop = Budget.parse("logs-* service=s* day=1000b then=drop");
     assertTrue(drop.of("logs-a", "shop") && !drop.of("logs-a", "x") && !drop.of("a", "shop"));
-    assertTrue(drop.admits(799, Level.DEBUG, random));
-    assertFalse(drop.admits(800, Level.DEBUG, random));
-    assertTrue(drop.admits(999, Level.INFO, random));
-    assertFalse(drop.admits(1000, Level.WARN_AND_ABOVE, random));
+    assertTrue(drop.admits(799, SeverityStep.DEBUG, random));
+    assertFalse(drop.admits(800, SeverityStep.DEBUG, random));
+    assertTrue(drop.admits(999, SeverityStep.INFO, random));
+    assertFalse(drop.admits(1000, SeverityStep.WARN_AND_ABOVE, random));
     Budget sample = Budget.parse("logs-* day=1000b then=sample");
-    assertTrue(sample.admits(999, Level.DEBUG, random));
-    assertFalse(sample.admits(1000, Level.DEBUG, random));
-    assertTrue(sample.admits(9999, Level.WARN_AND_ABOVE, random));
+    assertTrue(sample.admits(999, SeverityStep.DEBUG, random));
+    assertFalse(sample.admits(1000, SeverityStep.DEBUG, random));
+    assertTrue(sample.admits(9999, SeverityStep.WARN_AND_ABOVE, random));
     int kept = 0;
     for (int i = 0; i < 10_000; i++) {
-      kept += sample.admits(1000, Level.INFO, random) ? 1 : 0;
+      kept += sample.admits(1000, SeverityStep.INFO, random) ? 1 : 0;
     }
     assertTrue(kept > 800 && kept < 1_200, "one of ten: " + kept);
-    assertTrue(Budget.parse("logs-* day=1b").admits(5, Level.DEBUG, random));
+    assertTrue(Budget.parse("logs-* day=1b").admits(5, SeverityStep.DEBUG, random));
   }
 
-  private static Tally tally(long bytes) {
-    Tally tally = new Tally();
-    tally.add(bytes, Level.INFO, 1, false);
+  private static SourceTally tally(long bytes) {
+    SourceTally tally = new SourceTally();
+    tally.add(bytes, SeverityStep.INFO, 1, false);
     return tally;
   }
 
   @Test
   void theLargestSourcesAreKeptHoweverManyThereAre() {
-    Ledger ledger = new Ledger(() -> 0);
+    SourceLedger ledger = new SourceLedger(() -> 0);
     for (int i = 0; i < 20_000; i++) {
-      ledger.add(tally(10), Map.of(new Ledger.Source("i", "small-" + i), tally(10)));
+      ledger.add(tally(10), Map.of(new SourceLedger.Source("i", "small-" + i), tally(10)));
       if (i % 10 == 0) {
-        ledger.add(tally(500), Map.of(new Ledger.Source("i", "large"), tally(500)));
+        ledger.add(tally(500), Map.of(new SourceLedger.Source("i", "large"), tally(500)));
       }
     }
     Map<String, Object> today = ledger.report().get(0);
@@ -114,7 +114,7 @@ class SourceControlTest {
   @Test
   void aSimulatedMonth() {
     AtomicLong clock = new AtomicLong();
-    Ledger ledger = new Ledger(clock::get);
+    SourceLedger ledger = new SourceLedger(clock::get);
     Budget budget = Budget.parse("logs-* day=1kb then=drop");
     Random random = new Random(7);
     long sent = 0;
@@ -123,7 +123,7 @@ class SourceControlTest {
     for (int day = 0; day < 30; day++) {
       for (int line = 0; line < 20; line++) {
         sent++;
-        boolean admitted = budget.admits(ledger.spent(budget), Level.INFO, random);
+        boolean admitted = budget.admits(ledger.spent(budget), SeverityStep.INFO, random);
         ledger.spend(budget, 100, !admitted);
         written += admitted ? 1 : 0;
         dropped += admitted ? 0 : 1;

@@ -1,6 +1,7 @@
 package io.millrace.plugin.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.plugin.sources.JavaSource;
@@ -8,7 +9,10 @@ import io.millrace.plugin.sources.Repository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What is seen in the sources only. */
@@ -46,6 +50,24 @@ class SourceFilesTest {
                     .map(literal -> source.path() + ":" + literal.line()))
             .toList(),
         "an absolute path or address of one machine");
+  }
+
+  @Test
+  void everyNameIsOneClass() {
+    Map<String, List<String>> paths =
+        sources.stream()
+            .filter(source -> source.path().contains("/src/main/java/"))
+            .filter(source -> !source.file().endsWith("package-info.java"))
+            .collect(
+                Collectors.groupingBy(
+                    source -> source.file().getFileName().toString(),
+                    TreeMap::new,
+                    Collectors.mapping(JavaSource::path, Collectors.toList())));
+    assertFalse(paths.isEmpty());
+    assertEquals(
+        List.of(),
+        paths.values().stream().filter(each -> each.size() > 1).toList(),
+        "two classes of one name: whoever reads it has to ask which");
   }
 
   @Test

@@ -70,7 +70,7 @@ final class ArrowStream {
     message(flat, MessageHeader.Schema, Schema.endSchema(flat), 0);
   }
 
-  private static int field(FlatBufferBuilder flat, String name, ColumnKind kind) {
+  private static int field(FlatBufferBuilder flat, String name, ValueKind kind) {
     int text = flat.createString(name);
     byte type;
     int of;
@@ -93,7 +93,7 @@ final class ArrowStream {
         int zone = flat.createString("UTC");
         of =
             Timestamp.createTimestamp(
-                flat, kind == ColumnKind.MILLIS ? TimeUnit.MILLISECOND : TimeUnit.NANOSECOND, zone);
+                flat, kind == ValueKind.MILLIS ? TimeUnit.MILLISECOND : TimeUnit.NANOSECOND, zone);
       }
       default -> {
         type = Type.Utf8;
@@ -210,7 +210,7 @@ final class ArrowStream {
         for (int row = 0; row < rows; row++) {
           int count = column.count(row);
           for (int i = 0; i < count; i++) {
-            if (column.kind() == ColumnKind.DOUBLE) {
+            if (column.kind() == ValueKind.DOUBLE) {
               numbers.putDouble(column.floating(row, i));
             } else {
               numbers.putLong(column.number(row, i));

@@ -19,10 +19,10 @@ import org.opensearch.core.common.io.stream.StreamInput;
  * same node they never are.
  */
 final class ColumnBlock extends AbstractBytesReference {
-  private final List<Column> columns;
+  private final List<ColumnValues> columns;
   private @Nullable BytesReference bytes;
 
-  ColumnBlock(List<Column> columns) {
+  ColumnBlock(List<ColumnValues> columns) {
     this.columns = columns;
   }
 
@@ -35,11 +35,11 @@ final class ColumnBlock extends AbstractBytesReference {
       throw new IllegalStateException("no columns but " + value.getClass().getName());
     }
     try (StreamInput in = bytes.streamInput()) {
-      return new ColumnBlock(in.readList(Column::readFrom));
+      return new ColumnBlock(in.readList(ColumnValues::readFrom));
     }
   }
 
-  List<Column> columns() {
+  List<ColumnValues> columns() {
     return columns;
   }
 
@@ -77,7 +77,7 @@ final class ColumnBlock extends AbstractBytesReference {
 
   @Override
   public long ramBytesUsed() {
-    return columns.stream().mapToLong(Column::bytes).sum();
+    return columns.stream().mapToLong(ColumnValues::bytes).sum();
   }
 
   @Override

@@ -10,5 +10,5 @@ interface ColumnReader {
   void segment(LeafReaderContext segment) throws IOException;
 
   /** Adds the values of a document; the row is ended by the caller. */
-  void read(HitContext hit, Column column) throws IOException;
+  void read(HitContext hit, ColumnValues column) throws IOException;
 }

@@ -19,9 +19,9 @@ final class FieldDataReader implements ColumnReader {
   }
 
   @Override
-  public void read(HitContext hit, Column column) throws IOException {
+  public void read(HitContext hit, ColumnValues column) throws IOException {
     for (Object value : values.fetchValues(hit.sourceLookup())) {
-      if (column.kind() == ColumnKind.DOUBLE && value instanceof Number number) {
+      if (column.kind() == ValueKind.DOUBLE && value instanceof Number number) {
         column.add(Double.doubleToRawLongBits(number.doubleValue()));
       } else {
         column.add(value.toString());

@@ -27,7 +27,7 @@ final class KeywordReader implements ColumnReader {
   }
 
   @Override
-  public void read(HitContext hit, Column column) throws IOException {
+  public void read(HitContext hit, ColumnValues column) throws IOException {
     SortedSetDocValues now = values;
     if (now != null && now.advanceExact(hit.docId())) {
       for (int left = now.docValueCount(); left > 0; left--) {

@@ -15,7 +15,7 @@ final class NumberReader implements ColumnReader {
   private @Nullable SortedNumericDocValues values;
 
   /**
-   * @param decode from what Lucene keeps to what a {@link Column} does
+   * @param decode from what Lucene keeps to what a {@link ColumnValues} does
    */
   NumberReader(String field, LongUnaryOperator decode) {
     this.field = field;
@@ -28,7 +28,7 @@ final class NumberReader implements ColumnReader {
   }
 
   @Override
-  public void read(HitContext hit, Column column) throws IOException {
+  public void read(HitContext hit, ColumnValues column) throws IOException {
     SortedNumericDocValues now = values;
     if (now != null && now.advanceExact(hit.docId())) {
       for (int left = now.docValueCount(); left > 0; left--) {

@@ -19,25 +19,27 @@ import org.opensearch.search.fetch.FetchContext;
  *
  * @param reader null where the shard has no such field
  */
-record ShardColumn(Column column, @Nullable ColumnReader reader) {
+record ShardColumn(ColumnValues column, @Nullable ColumnReader reader) {
 
   static ShardColumn of(ColumnSpec spec, FetchContext context, StoredDocument document)
       throws IOException {
     if (spec.field().equals(ColumnSpec.ID)) {
       document.needStored(ColumnSpec.ID);
       return new ShardColumn(
-          new Column(ColumnKind.TEXT, null), new StoredReader(document, List.of(ColumnSpec.ID)));
+          new ColumnValues(ValueKind.TEXT, null),
+          new StoredReader(document, List.of(ColumnSpec.ID)));
     }
     MappedFieldType type = context.mapperService().fieldType(spec.field());
     if (type == null
         || spec.field().equals(ColumnSpec.INDEX)
         || spec.field().equals(ColumnSpec.SCORE)) {
-      return new ShardColumn(new Column(ColumnKind.NONE, null), null); // hits have the latter two
+      return new ShardColumn(
+          new ColumnValues(ValueKind.NONE, null), null); // hits have the latter two
     }
     return type.hasDocValues()
         ? docValues(type, spec, context)
         : new ShardColumn(
-            new Column(unindexed(type), null), stored(type, spec.field(), context, document));
+            new ColumnValues(unindexed(type), null), stored(type, spec.field(), context, document));
   }
 
   private static ShardColumn docValues(
@@ -45,31 +47,31 @@ record ShardColumn(Column column, @Nullable ColumnReader reader) {
     String field = type.name();
     return switch (type.typeName()) {
       case "long", "integer", "short", "byte" ->
-          new ShardColumn(new Column(ColumnKind.LONG, null), new NumberReader(field, v -> v));
+          new ShardColumn(new ColumnValues(ValueKind.LONG, null), new NumberReader(field, v -> v));
       case BooleanFieldMapper.CONTENT_TYPE ->
-          new ShardColumn(new Column(ColumnKind.BOOLEAN, null), new NumberReader(field, v -> v));
+          new ShardColumn(
+              new ColumnValues(ValueKind.BOOLEAN, null), new NumberReader(field, v -> v));
       case "double" ->
           new ShardColumn(
-              new Column(ColumnKind.DOUBLE, null),
+              new ColumnValues(ValueKind.DOUBLE, null),
               new NumberReader(field, NumericUtils::sortableDoubleBits));
       case "float" ->
           new ShardColumn(
-              new Column(ColumnKind.DOUBLE, null),
+              new ColumnValues(ValueKind.DOUBLE, null),
               new NumberReader(field, v -> bits(NumericUtils.sortableIntToFloat((int) v))));
       case "half_float" ->
           new ShardColumn(
-              new Column(ColumnKind.DOUBLE, null),
+              new ColumnValues(ValueKind.DOUBLE, null),
               new NumberReader(
                   field, v -> bits(HalfFloatPoint.sortableShortToHalfFloat((short) v))));
       case DateFieldMapper.CONTENT_TYPE, DateFieldMapper.DATE_NANOS_CONTENT_TYPE ->
           date((DateFieldType) type, spec);
       case KeywordFieldMapper.CONTENT_TYPE ->
-          new ShardColumn(new Column(ColumnKind.TEXT, null), new KeywordReader(field));
+          new ShardColumn(new ColumnValues(ValueKind.TEXT, null), new KeywordReader(field));
       default ->
           new ShardColumn(
-              new Column(
-                  type.typeName().equals("scaled_float") ? ColumnKind.DOUBLE : ColumnKind.TEXT,
-                  null),
+              new ColumnValues(
+                  type.typeName().equals("scaled_float") ? ValueKind.DOUBLE : ValueKind.TEXT, null),
               new FieldDataReader(
                   new DocValueFetcher(
                       type.docValueFormat(null, null),
@@ -85,22 +87,22 @@ record ShardColumn(Column column, @Nullable ColumnReader reader) {
     String pattern = spec.format() == null ? type.dateTimeFormatter().pattern() : spec.format();
     boolean nanos = type.resolution() == DateFieldMapper.Resolution.NANOSECONDS;
     return new ShardColumn(
-        new Column(nanos ? ColumnKind.NANOS : ColumnKind.MILLIS, pattern),
+        new ColumnValues(nanos ? ValueKind.NANOS : ValueKind.MILLIS, pattern),
         new NumberReader(type.name(), v -> v));
   }
 
-  private static ColumnKind unindexed(MappedFieldType type) {
+  private static ValueKind unindexed(MappedFieldType type) {
     return switch (type.typeName()) {
-      case "long", "integer", "short", "byte" -> ColumnKind.LONG;
-      case "double", "float", "half_float", "scaled_float" -> ColumnKind.DOUBLE;
-      case BooleanFieldMapper.CONTENT_TYPE -> ColumnKind.BOOLEAN;
-      default -> ColumnKind.TEXT;
+      case "long", "integer", "short", "byte" -> ValueKind.LONG;
+      case "double", "float", "half_float", "scaled_float" -> ValueKind.DOUBLE;
+      case BooleanFieldMapper.CONTENT_TYPE -> ValueKind.BOOLEAN;
+      default -> ValueKind.TEXT;
     };
   }
 
   private static ColumnReader stored(
       MappedFieldType type, String asked, FetchContext context, StoredDocument document) {
-    if (type.isStored() && unindexed(type) == ColumnKind.TEXT) {
+    if (type.isStored() && unindexed(type) == ValueKind.TEXT) {
       document.needStored(type.name());
       return new StoredReader(document, List.of(type.name()));
     }

@@ -25,7 +25,7 @@ final class StoredReader implements ColumnReader {
   }
 
   @Override
-  public void read(HitContext hit, Column column) throws IOException {
+  public void read(HitContext hit, ColumnValues column) throws IOException {
     for (String name : names) {
       for (String value : document.values(hit.docId(), name)) {
         add(value, column);
@@ -34,7 +34,7 @@ final class StoredReader implements ColumnReader {
   }
 
   /** A value that is no number where the mapping says one was not indexed: it is left out. */
-  private static void add(String value, Column column) {
+  private static void add(String value, ColumnValues column) {
     try {
       switch (column.kind()) {
         case LONG -> column.add(new BigDecimal(value).longValue());

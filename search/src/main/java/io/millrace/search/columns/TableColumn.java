@@ -16,9 +16,9 @@ import org.opensearch.common.time.DateUtils;
  */
 abstract class TableColumn {
   private final ColumnSpec spec;
-  private final ColumnKind kind;
+  private final ValueKind kind;
 
-  private TableColumn(ColumnSpec spec, ColumnKind kind) {
+  private TableColumn(ColumnSpec spec, ValueKind kind) {
     this.spec = spec;
     this.kind = kind;
   }
@@ -31,7 +31,7 @@ abstract class TableColumn {
     return spec.list();
   }
 
-  final ColumnKind kind() {
+  final ValueKind kind() {
     return kind;
   }
 
@@ -54,9 +54,9 @@ abstract class TableColumn {
    * @param block which of them a row is in
    * @param rows which row of it
    */
-  static TableColumn ofField(ColumnSpec spec, List<Column> shards, int[] block, int[] rows) {
-    ColumnKind kind = ColumnKind.NONE;
-    for (Column each : shards) {
+  static TableColumn ofField(ColumnSpec spec, List<ColumnValues> shards, int[] block, int[] rows) {
+    ValueKind kind = ValueKind.NONE;
+    for (ColumnValues each : shards) {
       kind = kind.with(each.kind());
     }
     return new OfField(spec, kind, shards, block, rows);
@@ -64,7 +64,7 @@ abstract class TableColumn {
 
   /** A column with one string in each row. */
   static TableColumn ofText(ColumnSpec spec, IntFunction<String> texts) {
-    return new TableColumn(spec, ColumnKind.TEXT) {
+    return new TableColumn(spec, ValueKind.TEXT) {
       @Override
       int count(int row) {
         return 1;
@@ -89,7 +89,7 @@ abstract class TableColumn {
 
   /** A column with one number in each row, or none where it is not a number. */
   static TableColumn ofNumber(ColumnSpec spec, IntToDoubleFunction numbers) {
-    return new TableColumn(spec, ColumnKind.DOUBLE) {
+    return new TableColumn(spec, ValueKind.DOUBLE) {
       @Override
       int count(int row) {
         return Double.isNaN(numbers.applyAsDouble(row)) ? 0 : 1;
@@ -113,19 +113,19 @@ abstract class TableColumn {
   }
 
   private static final class OfField extends TableColumn {
-    private final List<Column> shards;
+    private final List<ColumnValues> shards;
     private final int[] block;
     private final int[] rows;
-    private final Map<Column, DateFormatter> formats = new IdentityHashMap<>();
+    private final Map<ColumnValues, DateFormatter> formats = new IdentityHashMap<>();
 
-    OfField(ColumnSpec spec, ColumnKind kind, List<Column> shards, int[] block, int[] rows) {
+    OfField(ColumnSpec spec, ValueKind kind, List<ColumnValues> shards, int[] block, int[] rows) {
       super(spec, kind);
       this.shards = shards;
       this.block = block;
       this.rows = rows;
     }
 
-    private Column of(int row) {
+    private ColumnValues of(int row) {
       return shards.get(block[row]);
     }
 
@@ -136,22 +136,22 @@ abstract class TableColumn {
 
     @Override
     long number(int row, int value) {
-      Column column = of(row);
+      ColumnValues column = of(row);
       long number = column.number(column.from(rows[row]) + value);
-      return kind() == ColumnKind.NANOS && column.kind() == ColumnKind.MILLIS
+      return kind() == ValueKind.NANOS && column.kind() == ValueKind.MILLIS
           ? number * 1_000_000
           : number;
     }
 
     @Override
     double floating(int row, int value) {
-      Column column = of(row);
+      ColumnValues column = of(row);
       return column.floating(column.from(rows[row]) + value);
     }
 
     @Override
     String text(int row, int value) {
-      Column column = of(row);
+      ColumnValues column = of(row);
       int place = column.from(rows[row]) + value;
       return switch (column.kind()) {
         case TEXT -> column.string(place);
@@ -163,7 +163,7 @@ abstract class TableColumn {
       };
     }
 
-    private String date(Column column, Instant time) {
+    private String date(ColumnValues column, Instant time) {
       return formats
           .computeIfAbsent(column, c -> DateFormatter.forPattern(pattern(c.pattern())))
           .format(time.atZone(ZoneOffset.UTC));

@@ -71,10 +71,10 @@ class ColumnsRequestTest {
 
   @Test
   void aBlockSurvivesTheWire() throws Exception {
-    Column longs = new Column(ColumnKind.LONG, null);
-    Column doubles = new Column(ColumnKind.DOUBLE, null);
-    Column texts = new Column(ColumnKind.TEXT, null);
-    Column dates = new Column(ColumnKind.MILLIS, "epoch_millis");
+    ColumnValues longs = new ColumnValues(ValueKind.LONG, null);
+    ColumnValues doubles = new ColumnValues(ValueKind.DOUBLE, null);
+    ColumnValues texts = new ColumnValues(ValueKind.TEXT, null);
+    ColumnValues dates = new ColumnValues(ValueKind.MILLIS, "epoch_millis");
     for (int row = 0; row < 100; row++) {
       for (int value = 0; value < row % 3; value++) {
         longs.add(row % 2 == 0 ? Long.MIN_VALUE + row : Long.MAX_VALUE - row);
@@ -82,7 +82,7 @@ class ColumnsRequestTest {
         texts.add("\u00e9" + row);
       }
       dates.add(row * 1000L);
-      for (Column each : List.of(longs, doubles, texts, dates)) {
+      for (ColumnValues each : List.of(longs, doubles, texts, dates)) {
         each.endRow();
       }
     }
@@ -95,15 +95,15 @@ class ColumnsRequestTest {
     assertEquals(100, received.rows());
     assertEquals("epoch_millis", received.columns().get(3).pattern());
     for (int c = 0; c < 4; c++) {
-      Column before = sent.columns().get(c);
-      Column after = received.columns().get(c);
+      ColumnValues before = sent.columns().get(c);
+      ColumnValues after = received.columns().get(c);
       assertEquals(before.kind(), after.kind());
       for (int row = 0; row < 100; row++) {
         assertEquals(before.from(row), after.from(row));
         assertEquals(before.to(row), after.to(row));
         for (int place = before.from(row); place < before.to(row); place++) {
           assertEquals(before.number(place), after.number(place));
-          if (before.kind() == ColumnKind.TEXT) {
+          if (before.kind() == ValueKind.TEXT) {
             assertEquals(before.string(place), after.string(place));
           }
         }
@@ -113,9 +113,9 @@ class ColumnsRequestTest {
 
   @Test
   void kindsThatDifferMeet() {
-    assertEquals(ColumnKind.DOUBLE, ColumnKind.LONG.with(ColumnKind.DOUBLE));
-    assertEquals(ColumnKind.LONG, ColumnKind.NONE.with(ColumnKind.LONG));
-    assertEquals(ColumnKind.NANOS, ColumnKind.MILLIS.with(ColumnKind.NANOS));
-    assertEquals(ColumnKind.TEXT, ColumnKind.BOOLEAN.with(ColumnKind.LONG));
+    assertEquals(ValueKind.DOUBLE, ValueKind.LONG.with(ValueKind.DOUBLE));
+    assertEquals(ValueKind.LONG, ValueKind.NONE.with(ValueKind.LONG));
+    assertEquals(ValueKind.NANOS, ValueKind.MILLIS.with(ValueKind.NANOS));
+    assertEquals(ValueKind.TEXT, ValueKind.BOOLEAN.with(ValueKind.LONG));
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * Where the records of a request stand in its body, and which resource and scope they belong to. A
  * record costs 12 bytes here; nothing of it is read yet.
  */
-final class Envelope {
+final class RecordPlaces {
   /** What the records of one scope have in common; schema addresses are those of the wire. */
   record Scope(Slice resource, String resourceSchema, Slice scope, String scopeSchema) {}
 
@@ -20,7 +20,7 @@ final class Envelope {
   private int[] places = new int[3 * 64];
   private int records;
 
-  private Envelope(byte[] body) {
+  private RecordPlaces(byte[] body) {
     this.body = body;
   }
 
@@ -29,8 +29,8 @@ final class Envelope {
    *
    * @throws MalformedBodyException when it is no such message
    */
-  static Envelope read(byte[] body) throws IOException {
-    Envelope envelope = new Envelope(body);
+  static RecordPlaces read(byte[] body) throws IOException {
+    RecordPlaces envelope = new RecordPlaces(body);
     try {
       Slice request = Slice.of(body);
       CodedInputStream in = request.fields();

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an object that came as JSON, with errors that name field, value and remedy. */
-final class Fields {
+final class StrictObject {
   private final String what;
   private final Map<String, Object> values;
 
@@ -15,7 +15,7 @@ final class Fields {
    * @param known the fields that it may have
    * @throws IllegalArgumentException for a field that it does not have
    */
-  Fields(String what, Map<String, Object> values, Set<String> known) {
+  StrictObject(String what, Map<String, Object> values, Set<String> known) {
     this.what = what;
     this.values = values;
     for (String name : values.keySet()) {

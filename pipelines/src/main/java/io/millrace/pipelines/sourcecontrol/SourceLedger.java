@@ -19,7 +19,7 @@ import org.opensearch.common.unit.TimeValue;
  * the one with the fewest bytes and starts from these; so every source with more than one
  * thousandth of the day's bytes is there, and no count is too low.
  */
-final class Ledger {
+final class SourceLedger {
   static final int SOURCES = 1_000;
   private static final int DAYS = 7;
   private static final int SHOWN = 20;
@@ -35,8 +35,8 @@ final class Ledger {
   }
 
   private static final class Day {
-    private final Tally all = new Tally();
-    private final Map<Source, Tally> sources = new HashMap<>();
+    private final SourceTally all = new SourceTally();
+    private final Map<Source, SourceTally> sources = new HashMap<>();
     private final Map<Budget, Spent> budgets = new LinkedHashMap<>();
   }
 
@@ -46,7 +46,7 @@ final class Ledger {
   /**
    * @param clock milliseconds since the epoch
    */
-  Ledger(LongSupplier clock) {
+  SourceLedger(LongSupplier clock) {
     this.clock = clock;
   }
 
@@ -65,20 +65,20 @@ final class Ledger {
    * @param all exact counts of it
    * @param sources those of its sources, estimated from the documents that were read
    */
-  synchronized void add(Tally all, Map<Source, Tally> sources) {
+  synchronized void add(SourceTally all, Map<Source, SourceTally> sources) {
     Day today = today();
     today.all.add(all);
     sources.forEach((source, tally) -> tallyOf(today, source).add(tally));
   }
 
-  private static Tally tallyOf(Day day, Source source) {
-    Tally known = day.sources.get(source);
+  private static SourceTally tallyOf(Day day, Source source) {
+    SourceTally known = day.sources.get(source);
     if (known != null) {
       return known;
     }
-    Tally fresh = new Tally();
+    SourceTally fresh = new SourceTally();
     if (day.sources.size() >= SOURCES) {
-      Map.Entry<Source, Tally> least =
+      Map.Entry<Source, SourceTally> least =
           day.sources.entrySet().stream()
               .min(Comparator.comparingLong(entry -> entry.getValue().bytes()))
               .orElseThrow();
@@ -123,7 +123,7 @@ final class Ledger {
       List<Map<String, Object>> top = new ArrayList<>();
       day.sources.entrySet().stream()
           .sorted(
-              Comparator.comparingLong((Map.Entry<Source, Tally> e) -> e.getValue().bytes())
+              Comparator.comparingLong((Map.Entry<Source, SourceTally> e) -> e.getValue().bytes())
                   .reversed())
           .limit(SHOWN)
           .forEach(entry -> {

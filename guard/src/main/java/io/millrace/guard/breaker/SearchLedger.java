@@ -25,8 +25,8 @@ import org.opensearch.tasks.Task;
  * {@link SearchMemory#PACE}), and {@link LedgerWatch} for requests that are between check points.
  * One request goes at a time, the one that holds most.
  */
-final class Ledger {
-  private static final Logger LOG = LogManager.getLogger(Ledger.class);
+final class SearchLedger {
+  private static final Logger LOG = LogManager.getLogger(SearchLedger.class);
 
   private static final long NEIGHBOURS_NANOS = 60_000_000_000L;
 
@@ -47,7 +47,8 @@ final class Ledger {
   final LongAdder refusedForLimit = new LongAdder();
   final LongAdder refusedForHeap = new LongAdder();
 
-  Ledger(RequestLimits limits, LiveHeap heap, Allocations allocations, AfterRefusal afterRefusal) {
+  SearchLedger(
+      RequestLimits limits, LiveHeap heap, Allocations allocations, AfterRefusal afterRefusal) {
     this.limits = limits;
     this.heap = heap;
     this.allocations = allocations;

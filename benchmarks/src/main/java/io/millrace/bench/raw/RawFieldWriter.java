@@ -23,7 +23,7 @@ import org.apache.lucene.util.NumericUtils;
  * of the type (NumberFieldMapper.NumberType#createFields, DateFieldMapper#parseCreateField,
  * KeywordFieldMapper#parseCreateField, BooleanFieldMapper#parseCreateField).
  */
-enum FieldWriter {
+enum RawFieldWriter {
   KEYWORD {
     @Override
     void add(Document document, String name, String value) {
@@ -128,7 +128,7 @@ enum FieldWriter {
   abstract void add(Document document, String name, String value);
 
   /** The writer for a mapping type. */
-  static FieldWriter of(String type) {
+  static RawFieldWriter of(String type) {
     return switch (type) {
       case "keyword" -> KEYWORD;
       case "text" -> TEXT;

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** The result in a few lines for the terminal: medians per side, then each goal and its figure. */
-public final class Summary {
+public final class BenchSummary {
   private static final List<Measure> SHOWN =
       List.of(
           Measure.CPU_PER_DOC,
@@ -26,7 +26,7 @@ public final class Summary {
   private static final Set<Measure> PAUSES =
       EnumSet.of(Measure.P99_PAUSE, Measure.P99_AT_SAFEPOINT);
 
-  private Summary() {}
+  private BenchSummary() {}
 
   public static String of(BenchResult result) {
     StringBuilder out = new StringBuilder();

@@ -13,7 +13,7 @@ import org.opensearch.core.rest.RestStatus;
  * @param failure what the client has to send again for, or has done wrong; null when every document
  *     is accounted for above
  */
-public record Outcome(
+public record IntakeOutcome(
     long written, long known, long refused, String refusal, @Nullable Failure failure) {
 
   /**

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The reason goes to {@value #FILE} in the log folder, which is mapped: a copy in memory that
  * outlives the process. Zeros where the node did not leave; the time is the file's.
  */
-class Departure {
+class ProcessEnd {
   /** Read by the supervisor of {@code millrace up}. */
   static final String FILE = "millrace-left.txt";
 
-  private static final Logger LOG = LogManager.getLogger(Departure.class);
+  private static final Logger LOG = LogManager.getLogger(ProcessEnd.class);
   private static final int SIGKILL = 9;
 
   private final int pid = (int) ProcessHandle.current().pid();
@@ -36,7 +36,7 @@ class Departure {
   private final byte[] reason;
   private final @Nullable MappedByteBuffer file;
 
-  private Departure(byte[] reason, @Nullable MappedByteBuffer file) {
+  private ProcessEnd(byte[] reason, @Nullable MappedByteBuffer file) {
     this.bound = bind();
     this.reason = reason;
     this.file = file;
@@ -46,7 +46,7 @@ class Departure {
    * @param logs the node's log folder
    * @throws IOException when the file cannot be made; the caller goes on without one
    */
-  static Departure prepare(Path logs, String reason) throws IOException {
+  static ProcessEnd prepare(Path logs, String reason) throws IOException {
     byte[] bytes = reason.getBytes(StandardCharsets.UTF_8);
     MappedByteBuffer file =
         PrivilegedAccess.call(() -> {
@@ -62,12 +62,12 @@ class Departure {
         });
     // zeros over zeros: links what would otherwise be linked, and allocate, at the end
     file.put(0, new byte[bytes.length]);
-    return new Departure(bytes, file);
+    return new ProcessEnd(bytes, file);
   }
 
   /** Without a file for the reason. */
-  static Departure silent() {
-    return new Departure(new byte[0], null);
+  static ProcessEnd silent() {
+    return new ProcessEnd(new byte[0], null);
   }
 
   private static boolean bind() {

@@ -3,14 +3,14 @@ package io.millrace.bench.answers;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.bench.json.Json;
+import io.millrace.bench.json.BenchJson;
 
 /**
  * An answer without what may differ between two correct servers: times, shard counts, ids the
  * server made up, sequence numbers, routing.
  */
-public final class Answer {
-  private Answer() {}
+public final class ComparableAnswer {
+  private ComparableAnswer() {}
 
   /**
    * The comparable part as canonical text.
@@ -20,7 +20,7 @@ public final class Answer {
    * @param sources whether the documents' text is compared
    */
   public static String canonical(JsonNode response, boolean scores, boolean sources) {
-    ObjectNode kept = Json.mapper().createObjectNode();
+    ObjectNode kept = BenchJson.mapper().createObjectNode();
     if (response.path("timed_out").asBoolean()
         || response.path("_shards").path("failed").asInt() > 0) {
       kept.set("failed", response.path("_shards"));
@@ -42,6 +42,6 @@ public final class Answer {
       }
     }
     kept.set("aggregations", response.path("aggregations"));
-    return Json.string(kept);
+    return BenchJson.string(kept);
   }
 }

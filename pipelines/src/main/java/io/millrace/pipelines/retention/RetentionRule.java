@@ -16,7 +16,7 @@ import org.opensearch.core.common.unit.ByteSizeValue;
  * @param rolloverAge milliseconds after which a data stream gets a new write index; -1 for never
  * @param rolloverSize bytes of all copies of the write index after which it gets one; -1 for never
  */
-record Rule(
+record RetentionRule(
     String text, String pattern, long maxAge, long maxSize, long rolloverAge, long rolloverSize) {
 
   /**
@@ -24,7 +24,7 @@ record Rule(
    *
    * @throws IllegalArgumentException naming the part that cannot be read
    */
-  static Rule parse(String text) {
+  static RetentionRule parse(String text) {
     String[] parts = text.trim().split("\\s+");
     long maxAge = -1;
     long maxSize = -1;
@@ -53,7 +53,7 @@ record Rule(
     if (parts.length == 1) {
       throw wrong(text, text, "give max_age, max_size, rollover_age or rollover_size");
     }
-    return new Rule(text, parts[0], maxAge, maxSize, rolloverAge, rolloverSize);
+    return new RetentionRule(text, parts[0], maxAge, maxSize, rolloverAge, rolloverSize);
   }
 
   private static long time(String value) {

@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** How much a line matters, in the four steps that budgets know. */
-enum Level {
+enum SeverityStep {
   DEBUG,
   INFO,
   WARN_AND_ABOVE,
   NONE;
 
   /** The step of a level of any naming; NONE where there is none that is known. */
-  static Level of(@Nullable String text) {
+  static SeverityStep of(@Nullable String text) {
     if (text == null || text.isEmpty()) {
       return NONE;
     }

@@ -14,8 +14,8 @@ import org.opensearch.core.common.io.stream.StreamOutput;
  * <p>Numbers stand in one array of longs (doubles by their bits). Strings stand once each, and the
  * array holds their places; so a column of levels or hosts is a few strings and small numbers.
  */
-final class Column {
-  private final ColumnKind kind;
+final class ColumnValues {
+  private final ValueKind kind;
   private final @Nullable String pattern;
 
   /** Where the values of row i end; those of the next begin there. */
@@ -30,12 +30,12 @@ final class Column {
   /**
    * @param pattern of dates: the format of their strings
    */
-  Column(ColumnKind kind, @Nullable String pattern) {
+  ColumnValues(ValueKind kind, @Nullable String pattern) {
     this.kind = kind;
     this.pattern = pattern;
   }
 
-  ColumnKind kind() {
+  ValueKind kind() {
     return kind;
   }
 
@@ -91,7 +91,7 @@ final class Column {
   }
 
   double floating(int place) {
-    return kind == ColumnKind.DOUBLE ? Double.longBitsToDouble(values[place]) : values[place];
+    return kind == ValueKind.DOUBLE ? Double.longBitsToDouble(values[place]) : values[place];
   }
 
   String string(int place) {
@@ -115,9 +115,9 @@ final class Column {
     out.writeStringCollection(strings);
     long last = 0;
     for (int i = 0; i < count; i++) {
-      if (kind == ColumnKind.DOUBLE) {
+      if (kind == ValueKind.DOUBLE) {
         out.writeLong(values[i]);
-      } else if (kind == ColumnKind.TEXT) {
+      } else if (kind == ValueKind.TEXT) {
         out.writeVLong(values[i]);
       } else {
         long difference = values[i] - last; // of times and counters: small
@@ -127,8 +127,8 @@ final class Column {
     }
   }
 
-  static Column readFrom(StreamInput in) throws IOException {
-    Column column = new Column(in.readEnum(ColumnKind.class), in.readOptionalString());
+  static ColumnValues readFrom(StreamInput in) throws IOException {
+    ColumnValues column = new ColumnValues(in.readEnum(ValueKind.class), in.readOptionalString());
     column.rows = in.readVInt();
     boolean single = in.readBoolean();
     column.ends = new int[column.rows];
@@ -140,9 +140,9 @@ final class Column {
     column.values = new long[column.count];
     long last = 0;
     for (int i = 0; i < column.count; i++) {
-      if (column.kind == ColumnKind.DOUBLE) {
+      if (column.kind == ValueKind.DOUBLE) {
         column.values[i] = in.readLong();
-      } else if (column.kind == ColumnKind.TEXT) {
+      } else if (column.kind == ValueKind.TEXT) {
         column.values[i] = in.readVLong();
       } else {
         last += in.readZLong();

@@ -1,8 +1,8 @@
 package io.millrace.bench.report;
 
 /** Text for HTML and SVG. */
-final class Html {
-  private Html() {}
+final class Markup {
+  private Markup() {}
 
   /** Text as it may stand between tags and inside quoted attributes. */
   static String escape(String text) {

@@ -1,7 +1,7 @@
 package io.millrace.search.columns;
 
 /** What the values of a column are. */
-enum ColumnKind {
+enum ValueKind {
   /** No shard knows the field: no values. */
   NONE("null"),
   /** Whole numbers of 64 bits. */
@@ -19,7 +19,7 @@ enum ColumnKind {
 
   private final String shown;
 
-  ColumnKind(String shown) {
+  ValueKind(String shown) {
     this.shown = shown;
   }
 
@@ -36,7 +36,7 @@ enum ColumnKind {
    * The kind that holds values of both: where indices map a field differently. Numbers become
    * doubles, and what has nothing in common becomes strings.
    */
-  ColumnKind with(ColumnKind other) {
+  ValueKind with(ValueKind other) {
     if (this == other || other == NONE) {
       return this;
     }

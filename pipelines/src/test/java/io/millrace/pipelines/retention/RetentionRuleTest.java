@@ -10,10 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RuleTest {
+class RetentionRuleTest {
   @Test
   void aLineIsReadInFull() {
-    Rule rule = Rule.parse(" logs-*  max_age=14d max_size=2gb rollover_age=1d rollover_size=1kb");
+    RetentionRule rule =
+        RetentionRule.parse(" logs-*  max_age=14d max_size=2gb rollover_age=1d rollover_size=1kb");
     assertEquals("logs-*", rule.pattern());
     assertEquals(14L * 24 * 3600 * 1000, rule.maxAge());
     assertEquals(2L << 30, rule.maxSize());
@@ -36,7 +37,8 @@ class RuleTest {
         "logs-* max_size=many"
       })
   void whatCannotBeReadIsRefusedWithTheLine(String line) {
-    String said = assertThrows(IllegalArgumentException.class, () -> Rule.parse(line)).getMessage();
+    String said =
+        assertThrows(IllegalArgumentException.class, () -> RetentionRule.parse(line)).getMessage();
     assertTrue(said.contains(line) || said.contains("size") || said.contains("time"), said);
   }
 

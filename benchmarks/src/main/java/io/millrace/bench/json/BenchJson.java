@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** JSON in and out; one mapper, which is immutable once built and safe for all threads. */
-public final class Json {
+public final class BenchJson {
   /** Numbers keep their digits: 1.10 stays 1.10, so that documents can be compared. */
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -18,7 +18,7 @@ public final class Json {
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
 
-  private Json() {}
+  private BenchJson() {}
 
   public static JsonNode parse(byte[] json) {
     try {

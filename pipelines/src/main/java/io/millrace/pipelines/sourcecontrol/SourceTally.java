@@ -4,20 +4,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Counts of one source, or of all; not thread-safe. */
-final class Tally {
+final class SourceTally {
   private long bytes;
   private long documents;
   private long oversized;
   private long dropped;
   private long error;
-  private final long[] levels = new long[Level.values().length];
+  private final long[] levels = new long[SeverityStep.values().length];
 
   /**
    * Adds a document.
    *
    * @param weight how many documents it stands for
    */
-  void add(long size, Level level, long weight, boolean tooLarge) {
+  void add(long size, SeverityStep level, long weight, boolean tooLarge) {
     bytes += size * weight;
     documents += weight;
     levels[level.ordinal()] += weight;
@@ -29,7 +29,7 @@ final class Tally {
     dropped++;
   }
 
-  void add(Tally other) {
+  void add(SourceTally other) {
     bytes += other.bytes;
     documents += other.documents;
     oversized += other.oversized;
@@ -68,7 +68,7 @@ final class Tally {
     }
     out.put("documents", documents);
     Map<String, Object> mix = new LinkedHashMap<>();
-    for (Level level : Level.values()) {
+    for (SeverityStep level : SeverityStep.values()) {
       mix.put(level.key(), levels[level.ordinal()]);
     }
     out.put("levels", mix);

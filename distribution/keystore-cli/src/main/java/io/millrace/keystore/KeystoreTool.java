@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     description = "Secure settings of this node, in the keystore beside its configuration.",
     mixinStandardHelpOptions = true,
     subcommands = CommandLine.HelpCommand.class)
-public final class KeystoreCommand implements Runnable {
+public final class KeystoreTool implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -40,13 +40,13 @@ public final class KeystoreCommand implements Runnable {
   private final Path config;
   private final Secrets secrets;
 
-  KeystoreCommand(Path config, Secrets secrets) {
+  KeystoreTool(Path config, Secrets secrets) {
     this.config = config;
     this.secrets = secrets;
   }
 
   static CommandLine commandLine(Path config, Secrets secrets) {
-    CommandLine line = new CommandLine(new KeystoreCommand(config, secrets));
+    CommandLine line = new CommandLine(new KeystoreTool(config, secrets));
     line.setExecutionExceptionHandler((e, at, parsed) -> {
       at.getErr().println("error: " + (e.getMessage() == null ? e : e.getMessage()));
       return 1;

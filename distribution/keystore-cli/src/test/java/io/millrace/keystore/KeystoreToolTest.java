@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-class KeystoreCommandTest {
+class KeystoreToolTest {
   @TempDir private Path config;
   private String said = "";
 
   private int run(String input, String... args) {
     Secrets secrets =
         new Secrets(null, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
-    CommandLine line = KeystoreCommand.commandLine(config, secrets);
+    CommandLine line = KeystoreTool.commandLine(config, secrets);
     StringWriter out = new StringWriter();
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(out, true));

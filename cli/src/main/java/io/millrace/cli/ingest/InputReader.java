@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link PlainEvents}. Without a named format each line is judged by itself: a banner before JSON
  * does not make text of it.
  */
-final class DocumentReader {
+final class InputReader {
   private static final byte[] CREATE = "{\"create\":{}}\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] CREATE_ID =
       "{\"create\":{\"_id\":\"".getBytes(StandardCharsets.US_ASCII);
@@ -57,7 +57,7 @@ final class DocumentReader {
    * @param clock milliseconds since 1970, for lines without a time
    * @param stop whether to stop reading
    */
-  DocumentReader(
+  InputReader(
       BulkLoader loader,
       ReaderOptions options,
       Counters counters,

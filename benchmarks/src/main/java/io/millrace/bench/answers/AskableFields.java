@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The fields of a mapping by what can be asked of them; names are in the mapping's order. */
-record Fields(List<String> text, List<String> keyword, List<String> number, List<String> date) {
+record AskableFields(
+    List<String> text, List<String> keyword, List<String> number, List<String> date) {
 
-  static Fields of(Map<String, Object> mapping) {
-    Fields fields =
-        new Fields(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+  static AskableFields of(Map<String, Object> mapping) {
+    AskableFields fields =
+        new AskableFields(
+            new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     fields.collect("", mapping);
     return fields;
   }

@@ -1,7 +1,7 @@
 package io.millrace.bench.run;
 
 /** Where the runner says what it is doing. */
-public interface Progress {
+public interface RunProgress {
   /** A new step, in words. */
   void step(String what);
 
