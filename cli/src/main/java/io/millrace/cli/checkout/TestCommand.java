@@ -19,11 +19,24 @@ import picocli.CommandLine.Spec;
  * {@code millrace test NAME...} runs the named tests only, with the modules they need built first.
  * The last line is always {@code N passed, N failed, N skipped}, counted from the reports that this
  * run wrote.
+ *
+ * <p>In a run of everything a test that fails runs once more. One that then passes is named as
+ * unsteady; more of them than {@value #MOST_UNSTEADY} fail the run. Tests that are named run once.
  */
 @Command(
     name = "test",
     description = "Run all tests and checks of this checkout, or the tests that are named.")
 public final class TestCommand implements Callable<Integer> {
+  /** A machine that is short of time explains one or two; more are a fault of what is tested. */
+  static final int MOST_UNSTEADY = 2;
+
+  private static final List<String> EVERYTHING =
+      List.of(
+          "verify",
+          "-Pstrict",
+          "-Dsurefire.rerunFailingTestsCount=1",
+          "-Dfailsafe.rerunFailingTestsCount=1");
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
   private CommandSpec spec;
@@ -52,7 +65,7 @@ public final class TestCommand implements Callable<Integer> {
     sort(spec.root().commandLine().getParseResult().originalArgs(), words, names, forMaven);
     TestSelection selection = names.isEmpty() ? null : TestSelection.of(checkout, names);
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "--no-transfer-progress"));
-    command.addAll(selection == null ? List.of("verify", "-Pstrict") : selection.mavenArguments());
+    command.addAll(selection == null ? EVERYTHING : selection.mavenArguments());
     command.addAll(forMaven);
     long start = System.currentTimeMillis();
     ProcessBuilder maven = new ProcessBuilder(command).inheritIO().directory(checkout.toFile());
@@ -82,12 +95,21 @@ public final class TestCommand implements Callable<Integer> {
   private int report(int code, TestReports reports, @Nullable TestSelection selection) {
     PrintWriter out = spec.commandLine().getOut();
     reports.failures().forEach(f -> out.println("failed: " + f));
+    boolean steady = reports.unsteady().size() <= MOST_UNSTEADY;
+    reports
+        .unsteady()
+        .forEach(f -> out.println("unsteady: " + f + " failed, and passed when it ran again"));
+    if (!steady) {
+      out.println("more than " + MOST_UNSTEADY + " tests are unsteady: that fails the run");
+    }
     if (code != 0 && reports.failed() == 0) {
       out.println("the build failed outside of the tests; its [ERROR] lines are above");
     }
     List<String> notRun = selection == null || code != 0 ? List.of() : selection.notRun(reports);
     notRun.forEach(name -> out.println("no test ran that is called \"" + name + "\""));
     out.println(reports.summary());
-    return code == 0 && reports.failed() == 0 && notRun.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    return code == 0 && reports.failed() == 0 && steady && notRun.isEmpty()
+        ? ExitCode.OK
+        : ExitCode.FAILED;
   }
 }

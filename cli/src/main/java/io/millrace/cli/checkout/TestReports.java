@@ -19,9 +19,16 @@ import javax.xml.stream.XMLStreamReader;
  * Sums up the XML reports of Surefire and Failsafe ({@code target/*-reports/TEST-*.xml}).
  *
  * @param failures class and name of each
+ * @param unsteady class and name of each that failed and passed when it ran again
  * @param ran every test with a report, in the order they are read
  */
-record TestReports(int passed, int failed, int skipped, List<String> failures, List<Ran> ran) {
+record TestReports(
+    int passed,
+    int failed,
+    int skipped,
+    List<String> failures,
+    List<String> unsteady,
+    List<Ran> ran) {
   /**
    * One test that ran, or was skipped.
    *
@@ -63,7 +70,7 @@ record TestReports(int passed, int failed, int skipped, List<String> failures, L
             return FileVisitResult.CONTINUE;
           }
         });
-    TestReports sum = new TestReports(0, 0, 0, List.of(), List.of());
+    TestReports sum = new TestReports(0, 0, 0, List.of(), List.of(), List.of());
     for (Path report : reports) {
       sum = sum.plus(read(report));
     }
@@ -74,6 +81,7 @@ record TestReports(int passed, int failed, int skipped, List<String> failures, L
     int tests = 0;
     int skipped = 0;
     List<String> failures = new ArrayList<>();
+    List<String> unsteady = new ArrayList<>();
     List<Ran> ran = new ArrayList<>();
     String test = "";
     XMLInputFactory factory = XMLInputFactory.newFactory();
@@ -92,6 +100,7 @@ record TestReports(int passed, int failed, int skipped, List<String> failures, L
             }
             case "skipped" -> skipped++;
             case "failure", "error" -> failures.add(test);
+            case "flakyFailure", "flakyError" -> unsteady.add(test);
             default -> {}
           }
         }
@@ -101,16 +110,18 @@ record TestReports(int passed, int failed, int skipped, List<String> failures, L
       tests++;
     }
     return new TestReports(
-        tests - skipped - failures.size(), failures.size(), skipped, failures, ran);
+        tests - skipped - failures.size(), failures.size(), skipped, failures, unsteady, ran);
   }
 
   private TestReports plus(TestReports more) {
     List<String> all = new ArrayList<>(failures);
     all.addAll(more.failures);
+    List<String> allUnsteady = new ArrayList<>(unsteady);
+    allUnsteady.addAll(more.unsteady);
     List<Ran> both = new ArrayList<>(ran);
     both.addAll(more.ran);
     return new TestReports(
-        passed + more.passed, failed + more.failed, skipped + more.skipped, all, both);
+        passed + more.passed, failed + more.failed, skipped + more.skipped, all, allUnsteady, both);
   }
 
   String summary() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,24 @@ class TestReportsTest {
     TestReports reports = TestReports.since(dir, 0);
     assertEquals("2 passed, 4 failed, 2 skipped", reports.summary());
     assertTrue(reports.failures().contains("a.B.fails"));
+  }
+
+  @Test
+  void aTestThatPassedWhenItRanAgainIsNamed(@TempDir Path dir) throws IOException {
+    report(
+        dir,
+        "x/target/surefire-reports/TEST-a.B.xml",
+        """
+        <testsuite tests="3">
+          <testcase classname="a.B" name="steady"/>
+          <testcase classname="a.B" name="once"><flakyFailure message="no"/></testcase>
+          <testcase classname="a.B" name="twice"><failure/><rerunFailure/></testcase>
+        </testsuite>
+        """);
+    TestReports reports = TestReports.since(dir, 0);
+    assertEquals("2 passed, 1 failed, 0 skipped", reports.summary());
+    assertEquals(List.of("a.B.once"), reports.unsteady());
+    assertEquals(List.of("a.B.twice"), reports.failures());
   }
 
   @Test
