@@ -24,6 +24,9 @@ public enum Tag {
    */
   LOST_VALUES,
 
+  /** How many nodes without the plugin are, or may be elected, cluster manager. */
+  MANAGERS_WITHOUT_PLUGIN,
+
   /** How many certificates that the node uses end soon. */
   ENDING_CERTIFICATES,
 

@@ -162,6 +162,25 @@ final class AlarmRules {
             now ->
                 "millrace certificates renew, and put the new files in the place of the old; no"
                     + " restart is needed; see GET /_millrace/certificates"),
+        new ThresholdRule(
+            "managers_without_plugin",
+            Severity.CRITICAL,
+            new Knob<>(
+                Setting.longSetting(
+                    prefix + ".managers_without_plugin",
+                    1,
+                    0,
+                    Property.NodeScope,
+                    Property.Dynamic),
+                "The alarm fires when this many nodes without the plugin are, or may be elected, "
+                    + "cluster manager. `0` switches it off."),
+            now -> now.figure(Tag.MANAGERS_WITHOUT_PLUGIN).value(),
+            false,
+            "A node without the plugin is, or may be elected, cluster manager: while it is, "
+                + "documents with new fields are refused in indices with log_text fields",
+            now ->
+                "Install the plugin there, or take the role cluster_manager away; GET /_millrace"
+                    + " names the node"),
         new DiskRule());
   }
 

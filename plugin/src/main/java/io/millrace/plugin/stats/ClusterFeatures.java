@@ -52,7 +52,12 @@ record ClusterFeatures(
   static String absence(DiscoveryNode node, Build build) {
     return "plugin [millrace] is not installed on node ["
         + node.getName()
-        + "]: its features do not act there and its settings are unknown there; install millrace-"
+        + "]: its features do not act there and its settings are unknown there"
+        + (node.isClusterManagerNode()
+            ? ", and while it is cluster manager, documents with new fields are refused in indices"
+                + " with log_text fields"
+            : "")
+        + "; install millrace-"
         + build.version()
         + ".zip with opensearch-plugin and restart the node";
   }

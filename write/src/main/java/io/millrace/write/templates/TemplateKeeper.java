@@ -1,12 +1,9 @@
 package io.millrace.write.templates;
 
 import io.millrace.kernel.NodeServices;
-import io.millrace.kernel.report.NodeReportAction;
-import io.millrace.kernel.report.NodeReportRequest;
 import io.millrace.kernel.report.NodeReportSource;
 import io.millrace.kernel.settings.Switch;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +27,6 @@ import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.ComposableIndexTemplateMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
-import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.gateway.GatewayService;
@@ -58,17 +54,8 @@ final class TemplateKeeper implements ClusterStateListener, NodeReportSource {
   private final List<ShippedTemplate> shipped;
   private final AtomicBoolean busy = new AtomicBoolean();
   private final AtomicInteger yielding = new AtomicInteger();
+  private final NodesWithoutPlugin withoutPlugin = new NodesWithoutPlugin(SUBJECT, this::lookLater);
   private volatile @Nullable NodeServices services;
-
-  /** Ids of the nodes that were asked and what came of it; null while nothing is known. */
-  private volatile @Nullable Equipment equipment;
-
-  /**
-   * @param asked ephemeral ids
-   * @param complete whether each of them answered that it has the plugin
-   * @param without names of those that have not
-   */
-  private record Equipment(Set<String> asked, boolean complete, Set<String> without) {}
 
   private enum Step {
     NONE,
@@ -83,6 +70,7 @@ final class TemplateKeeper implements ClusterStateListener, NodeReportSource {
 
   void start(NodeServices node) {
     services = node;
+    withoutPlugin.start(node);
     node.clusterService().addListener(this);
   }
 
@@ -90,20 +78,15 @@ final class TemplateKeeper implements ClusterStateListener, NodeReportSource {
     NodeServices node = services;
     if (node != null) {
       node.clusterService().removeListener(this);
+      withoutPlugin.stop();
     }
   }
 
   @Override
   public void clusterChanged(ClusterChangedEvent event) {
-    if (!event.localNodeClusterManager()
-        || event.state().blocks().hasGlobalBlock(GatewayService.STATE_NOT_RECOVERED_BLOCK)) {
-      equipment = null;
-      return;
-    }
-    Equipment known = equipment;
-    if (known == null || !known.asked.equals(ids(event.state()))) {
-      askNodes(event.state());
-    } else if (touched(event)) {
+    if (event.localNodeClusterManager()
+        && !event.state().blocks().hasGlobalBlock(GatewayService.STATE_NOT_RECOVERED_BLOCK)
+        && touched(event)) {
       lookLater();
     }
   }
@@ -116,46 +99,6 @@ final class TemplateKeeper implements ClusterStateListener, NodeReportSource {
                 != after.custom(ComposableIndexTemplateMetadata.TYPE)
             || !before.templates().equals(after.templates())
             || !before.settings().equals(after.settings()));
-  }
-
-  private static Set<String> ids(ClusterState state) {
-    Set<String> ids = new HashSet<>();
-    for (DiscoveryNode node : state.nodes()) {
-      ids.add(node.getEphemeralId());
-    }
-    return ids;
-  }
-
-  /** Whether every node has the plugin: the cluster state does not say it. */
-  private void askNodes(ClusterState state) {
-    NodeServices node = Objects.requireNonNull(services);
-    Set<String> asked = ids(state);
-    Equipment before = equipment;
-    // a node that is new is no reason to forget one that is known to lack it
-    equipment = new Equipment(asked, false, before == null ? Set.of() : before.without);
-    ThreadContext context = node.threadPool().getThreadContext();
-    try (ThreadContext.StoredContext ignored = context.stashContext()) {
-      context.markAsSystemContext();
-      node.client()
-          .execute(
-              NodeReportAction.INSTANCE,
-              new NodeReportRequest(SUBJECT),
-              ActionListener.wrap(
-                  reports -> {
-                    Set<String> without = new TreeSet<>();
-                    reports.absent().forEach(absent -> without.add(absent.getName()));
-                    if (!without.isEmpty()) {
-                      LOG.info("no templates are installed while {} lack the plugin", without);
-                    }
-                    equipment =
-                        new Equipment(
-                            asked,
-                            without.isEmpty() && reports.getNodes().size() >= asked.size(),
-                            without);
-                    lookLater();
-                  },
-                  failure -> LOG.warn("nodes could not be asked for their plugin", failure)));
-    }
   }
 
   private void lookLater() {
@@ -202,33 +145,24 @@ final class TemplateKeeper implements ClusterStateListener, NodeReportSource {
   private Step step(ShippedTemplate template, ClusterState state) {
     ComposableIndexTemplate present = state.metadata().templatesV2().get(template.name());
     if (present == null) {
-      return enabled.on() && complete(state) && inFront(template, state).isEmpty()
+      return enabled.on() && withoutPlugin.none(state) && inFront(template, state).isEmpty()
           ? Step.PUT
           : Step.NONE;
     }
     if (!ShippedTemplate.untouched(present)) {
       return Step.NONE; // somebody's own by now
     }
-    if (enabled.on() ? lacking(state) || !inFront(template, state).isEmpty() : said(state)) {
+    if (enabled.on()
+        ? withoutPlugin.some(state) || !inFront(template, state).isEmpty()
+        : said(state)) {
       return Step.REMOVE;
     }
     return enabled.on() && template.replaces(present) ? Step.PUT : Step.NONE;
   }
 
-  private boolean complete(ClusterState state) {
-    Equipment known = equipment;
-    return known != null && known.complete && known.asked.equals(ids(state));
-  }
-
-  private boolean lacking(ClusterState state) {
-    Equipment known = equipment;
-    return known != null && !known.without.isEmpty() && known.asked.equals(ids(state));
-  }
-
-  /** Whether the elected manager knows of a node without the plugin. */
-  boolean someLackThePlugin() {
-    Equipment known = equipment;
-    return known != null && !known.without.isEmpty();
+  /** Which nodes of the cluster lack the plugin, as far as this node knows. */
+  NodesWithoutPlugin withoutPlugin() {
+    return withoutPlugin;
   }
 
   /** Off because somebody said so: a node that was told nothing takes nothing away. */

@@ -3,6 +3,8 @@ package io.millrace.write.templates;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
 
@@ -40,8 +42,20 @@ public final class TemplatesFeature implements Feature {
   }
 
   @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Metric.peak(
+                "lacking_managers",
+                "nodes",
+                "Nodes without the plugin that are or may be elected cluster manager, as far as"
+                    + " this node knows: the elected manager knows of all, others of the manager",
+                () -> keeper.withoutPlugin().managers())
+            .tagged(Tag.MANAGERS_WITHOUT_PLUGIN));
+  }
+
+  @Override
   public void declare(Hooks hooks) {
-    hooks.profiles().lacking(keeper::someLackThePlugin);
+    hooks.profiles().lacking(() -> keeper.withoutPlugin().some());
     hooks.actionFilter(usersFirst);
     hooks.report(TemplateKeeper.SUBJECT, keeper);
   }
