@@ -1,24 +1,13 @@
 // The page to look at logs, against stores of every shape; see logs.ts. No node is needed.
 
-import { createRequire } from "node:module";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
 import { FakeLogs, LOGS, NOW, type Source } from "./logs.ts";
+import { ask, clipboard, found, instead, rows, status, violations, watch } from "./reader.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LEVELS = ["INFO", "INFO", "INFO", "WARN", "INFO", "ERROR", "INFO", "DEBUG", "INFO", "INFO"];
 const SERVICES = ["checkout", "checkout", "web", "postgres", "checkout"];
-
-/** Fails the test on anything that the console calls an error, and on uncaught exceptions. */
-function watch(page: Page, allow?: RegExp): string[] {
-  const errors: string[] = [];
-  page.on("console", (m) => {
-    if (["error", "warning"].includes(m.type()) && !allow?.test(m.text())) errors.push(m.text());
-  });
-  page.on("pageerror", (e) => errors.push(String(e)));
-  return errors;
-}
 
 /** 200 lines of the last 200 seconds, of three services; every tenth is an error. */
 function shop(): FakeLogs {
@@ -28,37 +17,9 @@ function shop(): FakeLogs {
   }));
 }
 
-const rows = (page: Page): Locator => page.locator(".list article");
-const status = (page: Page): Locator => page.locator(".summary");
-const instead = (page: Page): Locator => page.locator(".instead");
-const found = (n: number): RegExp => new RegExp(`^${n.toLocaleString("en-GB")} lines in `);
-
 async function open(page: Page, store: FakeLogs, hash = ""): Promise<void> {
   await store.open(page, hash);
   await expect(status(page)).toContainText("lines");
-}
-
-async function ask(page: Page, query: string): Promise<void> {
-  await page.locator("#query").fill(query);
-  await page.locator("#query").press("Enter");
-}
-
-/** What axe finds; of some rules only where another test has asked the others of the same elements. */
-async function violations(page: Page, ...rules: string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  return page.evaluate(async (only) => {
-    const axe = (window as unknown as { axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe;
-    const options = { resultTypes: ["violations"], ...(only.length ? { runOnly: only } : {}) };
-    return (await axe.run(options)).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(" | ")}`);
-  }, rules);
-}
-
-/** What the page hands to the clipboard. */
-async function clipboard(page: Page): Promise<() => Promise<string>> {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, "clipboard", { value: { writeText: (text: string) => { (window as unknown as { copied: string }).copied = text; return Promise.resolve(); } } });
-  });
-  return () => page.evaluate(() => (window as unknown as { copied?: string }).copied ?? "");
 }
 
 // ---- the fifteen features

@@ -1,6 +1,7 @@
-// The page as a real node serves it: headers, policy, first paint, console. MILLRACE_URL names the node.
+// The pages as a real node serves them: headers, policy, first paint, console. MILLRACE_URL names the node.
 
 import { expect, test, type Page } from "@playwright/test";
+import { explorerOnANode } from "./explorer-node.ts";
 
 const url = process.env.MILLRACE_URL ?? "";
 /** Where POST /kill and POST /start end and start another node of the same cluster. */
@@ -20,6 +21,9 @@ test("served with its type, a policy and an ETag; 300 KB at most", async ({ requ
   const api = await request.get(`${url}/_millrace`);
   expect(api.headers()["content-type"]).toContain("application/json");
 });
+
+// before anything is written, because the first of its tests wants a node without an index
+explorerOnANode(url);
 
 /** Milliseconds from the navigation to the first contentful paint. */
 async function firstPaint(page: Page): Promise<number> {

@@ -52,6 +52,8 @@ export class App implements RowContext {
   private readonly tabRuns = new Latest();
   private readonly fieldRuns = new Latest();
   private fieldsOf = "";
+  /** There was nothing in the cluster when the page was opened. */
+  private awaited = false;
   private allFields: Promise<void> = Promise.resolve();
   private problems = new Map<string, string>();
   private scoped: Scope | undefined;
@@ -126,13 +128,19 @@ export class App implements RowContext {
       this.parts.showInstead(noIndices());
       this.parts.showTimeline(undefined, false);
       say(this.status, "no logs yet");
-      setTimeout(() => !signal.aborted && !document.hidden && void this.run(), 5000);
+      this.awaitFirst(signal);
       return false;
     }
     this.view = { ...this.view, index: kept("explorer.index") ?? "" };
     if (!names.names.some((n) => n === this.view.index) && !names.patterns.includes(this.view.index)) this.view.index = firstChoice(names);
     history.replaceState(null, "", hashOf(this.view));
     return true;
+  }
+
+  /** Looks again until the first lines are there: an index may stand before its lines can be found. */
+  private awaitFirst(signal: AbortSignal): void {
+    this.awaited = true;
+    setTimeout(() => !signal.aborted && void this.run(), 5000);
   }
 
   /** Names for the choice of an index; without the right to list them any can be typed. */
@@ -210,7 +218,11 @@ export class App implements RowContext {
     this.took = `${millis(performance.now() - started)}`;
     this.summary();
     this.parts.showFields(this.fields, rows);
-    if (rows.length) return this.parts.showInstead(undefined);
+    if (rows.length) {
+      this.awaited = false;
+      return this.parts.showInstead(undefined);
+    }
+    if (this.awaited) this.awaitFirst(signal);
     if ((answer._shards?.total ?? 1) === 0) {
       const names = this.names.names.length ? this.names : await this.askNames(signal);
       return this.parts.showInstead(names.names.length ? noSuchIndex(this.view.index, [...names.patterns, ...names.names], (index) => this.change({ index })) : noIndices());

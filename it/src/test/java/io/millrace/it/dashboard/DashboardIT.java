@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import io.millrace.corpus.LogGenerator;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.it.support.SharedCluster;
@@ -13,6 +14,7 @@ import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.ClusterNode;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +34,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The dashboard and the explorer in headless Chromium: Playwright's tests (ui/tests) against a real
- * cluster of three nodes, and against clusters and log stores that exist only as answers; each of
- * them is a test here.
+ * cluster of three nodes with the demo's lines, and against clusters and log stores that exist only
+ * as answers; each of them is a test here.
  *
  * <p>Needs npm, Chromium and, once, npm's registry. Without them it is skipped and says what is
  * missing; with {@code MILLRACE_BROWSER=required} (CI) it fails instead.
@@ -66,6 +68,7 @@ class DashboardIT {
     environment.put("MILLRACE_CHROMIUM", chromium);
     environment.put("MILLRACE_REPORT", report.toString());
     environment.put("MILLRACE_URL", CLUSTER.http().base().toString());
+    environment.put("MILLRACE_LINES", lines().toString());
     environment.put("MILLRACE_CONTROL", "http://127.0.0.1:" + control.getAddress().getPort());
     Outcome outcome;
     try {
@@ -81,6 +84,17 @@ class DashboardIT {
     collect(new ObjectMapper().readTree(report.toFile()).path("suites"), tests);
     assertFalse(tests.isEmpty(), outcome.toString());
     return tests.stream();
+  }
+
+  /**
+   * The demo's lines, one JSON document a line; the browser's tests give them times of their own.
+   */
+  private static Path lines() throws IOException {
+    Path file = Path.of("target", "lines.ndjson").toAbsolutePath();
+    try (OutputStream out = Files.newOutputStream(file)) {
+      new LogGenerator(7).writeNdjson(out, 3000);
+    }
+    return file;
   }
 
   private static void collect(JsonNode suites, List<DynamicTest> tests) {
