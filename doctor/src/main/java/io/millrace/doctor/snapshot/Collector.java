@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Collector {
   private static final int MOST_TIMEOUTS = 3;
+  private static final String NO_TEMPLATES = "there are no index templates of this kind in ";
 
   /** A request line longer than 4,096 bytes is refused ({@code http.max_initial_line_length}). */
   private static final int MOST_NAMES = 3_000;
@@ -72,7 +74,7 @@ public final class Collector {
         }
         case INDEX_TEMPLATES -> {
           if (product().elasticsearchBefore(7, 8, 0)) {
-            missing.put(probe, product() + " has no index templates of this kind");
+            missing.put(probe, NO_TEMPLATES + product());
           } else {
             ask(probe, probe.path());
           }
@@ -87,6 +89,24 @@ public final class Collector {
     }
     ask(Probe.STATS, Probe.STATS.path());
     ask(Probe.INDEX_STATS, Probe.INDEX_STATS.path());
+    return new Snapshot(first, last, missing, Instant.now(), Given.NOTHING);
+  }
+
+  /**
+   * Reads some probes once, without mappings: no rates can be told from them.
+   *
+   * @throws ExpectedFailure when no cluster answers, it lets nobody in, or it dies meanwhile
+   */
+  public Snapshot collect(Set<Probe> some) throws InterruptedException {
+    client.check();
+    ask(Probe.ROOT, Probe.ROOT.path());
+    for (Probe probe : Probe.values()) {
+      if (probe == Probe.INDEX_TEMPLATES && product().elasticsearchBefore(7, 8, 0)) {
+        missing.put(probe, NO_TEMPLATES + product());
+      } else if (probe != Probe.ROOT && some.contains(probe)) {
+        ask(probe, probe.path());
+      }
+    }
     return new Snapshot(first, last, missing, Instant.now(), Given.NOTHING);
   }
 

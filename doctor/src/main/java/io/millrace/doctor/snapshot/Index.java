@@ -96,10 +96,15 @@ public record Index(
     return grew("primaries.indexing.index_total");
   }
 
+  /** When it was created, in milliseconds since 1970; 0 when that is unknown. */
+  public long created() {
+    String created = settings.get("index.creation_date");
+    return created == null || !created.matches("\\d{1,15}") ? 0 : Long.parseLong(created);
+  }
+
   /** Milliseconds since it was created, by the clock that the snapshot was taken with. */
   public long ageMillis(long now) {
-    String created = settings.get("index.creation_date");
-    return created == null || !created.matches("\\d{1,15}") ? 0 : now - Long.parseLong(created);
+    return created() == 0 ? 0 : now - created();
   }
 
   public String statPath(String path) {

@@ -1,0 +1,174 @@
+package io.millrace.doctor.tune;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.doctor.snapshot.Index;
+import io.millrace.doctor.snapshot.Probe;
+import io.millrace.doctor.snapshot.Snapshot;
+import io.millrace.doctor.tune.Tuning.When;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Compares a cluster with what suits a use. Reads only. */
+public final class Planner {
+  /** What has to be read of a cluster beforehand. */
+  public static final Set<Probe> READS =
+      Set.of(
+          Probe.ROOT,
+          Probe.NODES,
+          Probe.CLUSTER_SETTINGS,
+          Probe.INDEX_SETTINGS,
+          Probe.INDEX_STATS,
+          Probe.SHARDS,
+          Probe.TEMPLATES,
+          Probe.INDEX_TEMPLATES);
+
+  private final Snapshot snapshot;
+  private final Use use;
+  private final List<Tuning> tunings;
+  private final List<String> notes = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
+
+  private Planner(Snapshot snapshot, Use use) {
+    this.snapshot = snapshot;
+    this.use = use;
+    this.tunings = Tunings.of(use, snapshot);
+  }
+
+  /**
+   * The whole diff.
+   *
+   * @param patterns names of indices with {@code *}; empty for those whose name says what they are
+   *     for
+   * @param closing whether settings that need a closed index are part of it
+   * @param get answers a {@code GET}; a missing node where there is nothing
+   * @throws ExpectedFailure when nothing matches, or the cluster does not let us see what is needed
+   */
+  public static TunePlan plan(
+      Snapshot snapshot,
+      Use use,
+      List<String> patterns,
+      boolean closing,
+      Function<String, JsonNode> get) {
+    for (Probe probe : List.of(Probe.NODES, Probe.INDEX_SETTINGS, Probe.SHARDS, Probe.TEMPLATES)) {
+      if (snapshot.get(probe).isMissingNode()) {
+        throw new ExpectedFailure(
+            ExitCode.CLUSTER,
+            "cannot tell what to change without " + probe.shown() + ": " + snapshot.missing(probe),
+            "Nothing was changed.");
+      }
+    }
+    Planner planner = new Planner(snapshot, use);
+    List<Index> selected = planner.selected(patterns);
+    new TemplatePlanner(use, snapshot, planner.tunings, get)
+        .plan(selected, planner.steps, planner.notes);
+    planner.open(selected);
+    planner.closed(selected, closing);
+    return new TunePlan(
+        snapshot.get(Probe.ROOT).path("cluster_uuid").asText(""),
+        use,
+        planner.steps,
+        planner.notes,
+        selected.size());
+  }
+
+  private List<Index> selected(List<String> patterns) {
+    List<Index> all = snapshot.userIndices();
+    if (patterns.isEmpty() && use == Use.SEARCH) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "no name says that an index is for search",
+          "Name them: --index 'shop-*,articles'");
+    }
+    List<Index> selected =
+        all.stream()
+            .filter(
+                index -> patterns.isEmpty() ? use.claims(index) : Globs.any(patterns, index.name()))
+            .toList();
+    if (selected.isEmpty() && !patterns.isEmpty()) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "no open index matches --index " + String.join(",", patterns),
+          "There are "
+              + all.size()
+              + ": "
+              + String.join(", ", all.stream().map(Index::name).limit(8).toList())
+              + (all.size() > 8 ? ", ..." : "")
+              + ". Indices of the server, with a dot in front, are left alone.");
+    }
+    if (selected.isEmpty()) {
+      notes.add(
+          "of "
+              + all.size()
+              + " indices, no name says that it holds "
+              + use.text()
+              + "; name them with --index");
+    }
+    return selected;
+  }
+
+  private void open(List<Index> selected) {
+    Map<List<SettingDiff>, List<String>> groups = new LinkedHashMap<>();
+    for (Index index : selected) {
+      List<SettingDiff> changes = changes(index, When.OPEN);
+      if (!changes.isEmpty()) {
+        groups.computeIfAbsent(changes, same -> new ArrayList<>()).add(index.name());
+      }
+    }
+    groups.forEach(
+        (changes, names) -> steps.add(new Step(Step.Kind.INDICES, names, changes, null, null)));
+  }
+
+  /**
+   * Indices of a day or of a rollover are not closed: what they hold keeps its codec, and the next
+   * one has it from its template.
+   */
+  private void closed(List<Index> selected, boolean closing) {
+    int without = 0;
+    for (Index index : selected) {
+      List<SettingDiff> changes =
+          index.dated() || index.rolled() ? List.of() : changes(index, When.CLOSED);
+      if (changes.isEmpty()) {
+        continue;
+      }
+      String keys = String.join(", ", changes.stream().map(SettingDiff::key).toList());
+      if (!closing) {
+        without++;
+      } else if ("false".equals(snapshot.clusterSetting("cluster.indices.close.enable"))) {
+        notes.add(
+            index.name() + " keeps " + keys + ": cluster.indices.close.enable forbids to close it");
+      } else if (index.shards().isEmpty()
+          || index.shards().stream()
+              .anyMatch(shard ->
+                  !shard.state().equals("STARTED")
+                      && (shard.primary() || !shard.state().equals("UNASSIGNED")))) {
+        notes.add(
+            index.name()
+                + " keeps "
+                + keys
+                + ": it is not closed while shards of it are missing or on their way");
+      } else {
+        steps.add(new Step(Step.Kind.CLOSED_INDEX, List.of(index.name()), changes, null, null));
+      }
+    }
+    if (without > 0) {
+      notes.add(without + " indices keep settings that need a closed index");
+    }
+  }
+
+  private List<SettingDiff> changes(Index index, When when) {
+    List<SettingDiff> changes = new ArrayList<>();
+    for (Tuning tuning : tunings) {
+      String now = index.setting(tuning.key());
+      if (tuning.when() == when && !tuning.fits().test(now)) {
+        changes.add(SettingDiff.of(tuning, now));
+      }
+    }
+    return changes;
+  }
+}
