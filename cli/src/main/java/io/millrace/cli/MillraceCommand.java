@@ -5,6 +5,7 @@ import io.millrace.cli.checkout.TestCommand;
 import io.millrace.cli.demo.DemoCommand;
 import io.millrace.cli.expert.DoctorCommand;
 import io.millrace.cli.expert.GcCommand;
+import io.millrace.cli.expert.TopCommand;
 import io.millrace.cli.expert.TuneCommand;
 import io.millrace.cli.export.ExportCommand;
 import io.millrace.cli.ingest.IngestCommand;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       GcCommand.class,
       TuneCommand.class,
+      TopCommand.class,
       KeystoreCommand.class,
       CertificatesCommand.class,
       OperatorCommand.class,

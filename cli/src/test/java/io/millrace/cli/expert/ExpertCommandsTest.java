@@ -1,0 +1,137 @@
+package io.millrace.cli.expert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.millrace.cli.MillraceCommand;
+import io.millrace.client.failure.ExitCode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Bad input and clusters in trouble: a clear line and the exit code that the page names. */
+class ExpertCommandsTest {
+  private static final String ROOT =
+      "{\"name\":\"n\",\"cluster_name\":\"c\",\"cluster_uuid\":\"u\",\"version\":{\"distribution\":\"opensearch\",\"number\":\"3.8.0\"}}";
+
+  @TempDir Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final AtomicInteger asked = new AtomicInteger();
+
+  private int run(String... arguments) {
+    CommandLine line = MillraceCommand.commandLine();
+    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return line.execute(arguments);
+  }
+
+  /** A server that answers "status body", or closes the connection for null. */
+  private int against(BiFunction<String, Integer, String> answers, String... arguments)
+      throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String answer =
+              answers.apply(exchange.getRequestURI().getPath(), asked.incrementAndGet());
+          if (!answer.isEmpty()) {
+            byte[] body = answer.substring(4).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(Integer.parseInt(answer.substring(0, 3)), body.length);
+            exchange.getResponseBody().write(body);
+          }
+          exchange.close();
+        });
+    server.start();
+    try {
+      String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 1);
+      all[arguments.length] = "http://127.0.0.1:" + server.getAddress().getPort();
+      return run(all);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private void each(int code, String said, BiFunction<String, Integer, String> answers)
+      throws Exception {
+    for (String[] command :
+        new String[][] {
+          {"doctor", "--watch", "0s"},
+          {"tune", "--profile", "logs"},
+          {"top", "--once", "--interval", "1s"}
+        }) {
+      asked.set(0);
+      err.getBuffer().setLength(0);
+      assertEquals(code, against(answers, command), command[0] + ": " + err);
+      assertTrue(err.toString().contains(said), command[0] + ": " + err);
+      assertFalse(err.toString().contains("Exception"), command[0] + ": " + err);
+    }
+  }
+
+  @Test
+  void aProxyInTheWayIsNamed() throws Exception {
+    each(ExitCode.CLUSTER, "Sign in", (path, n) -> "200 <html>Sign in</html>");
+  }
+
+  @Test
+  void withoutPermissionItIsSaid() throws Exception {
+    each(ExitCode.CLUSTER, "HTTP 401", (path, n) -> "401 {\"error\":\"Unauthorized\"}");
+    each(
+        ExitCode.CLUSTER,
+        "HTTP 403",
+        (path, n) -> "403 {\"error\":{\"reason\":\"no permissions for you\"}}");
+  }
+
+  @Test
+  void aClusterThatDiesMeanwhileIsNamed() throws Exception {
+    each(
+        ExitCode.CLUSTER,
+        "stopped answering",
+        (path, n) -> n > 4 ? "" : path.equals("/") ? "200 " + ROOT : "200 {}");
+  }
+
+  @Test
+  void nothingListensThere() {
+    assertEquals(ExitCode.NOT_RUNNING, run("top", "--once", "http://127.0.0.1:1"));
+    assertEquals(ExitCode.NOT_RUNNING, run("tune", "--profile", "logs", "http://127.0.0.1:1"));
+    assertEquals(ExitCode.NOT_RUNNING, run("doctor", "http://127.0.0.1:1"));
+  }
+
+  @Test
+  void wrongUsageSaysWhatIsRight() throws Exception {
+    assertEquals(ExitCode.USAGE, run("tune", "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("--profile logs|traces|search"), err::toString);
+    assertEquals(ExitCode.USAGE, run("tune", "--profile", "log", "http://127.0.0.1:1"));
+    assertEquals(ExitCode.USAGE, run("top", "--interval", "10ms", "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("from 1s to 1h"), err::toString);
+    Path none = folder.resolve("none.jsonl");
+    assertEquals(ExitCode.INPUT, run("tune", "--undo", none.toString(), "http://127.0.0.1:1"));
+    Files.writeString(folder.resolve("gc.log"), "<html>");
+    assertEquals(ExitCode.INPUT, run("gc", folder.resolve("gc.log").toString()));
+  }
+
+  @Test
+  void topWithoutATerminalIsPlainText() throws Exception {
+    int code =
+        against(
+            (path, n) -> path.equals("/") ? "200 " + ROOT : "200 {}",
+            "top",
+            "--once",
+            "--interval",
+            "1s");
+    assertEquals(ExitCode.OK, code, err::toString);
+    assertTrue(out.toString().contains("INDEX (by writes)"), out::toString);
+    assertFalse(out.toString().contains("\033"), out::toString);
+  }
+}
