@@ -1,5 +1,8 @@
 package io.millrace.cli;
 
+import io.millrace.cli.access.KeyCommand;
+import io.millrace.cli.access.RoleCommand;
+import io.millrace.cli.access.UserCommand;
 import io.millrace.cli.checkout.BenchCommand;
 import io.millrace.cli.checkout.TestCommand;
 import io.millrace.cli.demo.DemoCommand;
@@ -63,6 +66,9 @@ import picocli.CommandLine.Spec;
       KeystoreCommand.class,
       CertificatesCommand.class,
       OperatorCommand.class,
+      UserCommand.class,
+      RoleCommand.class,
+      KeyCommand.class,
       TestCommand.class,
       BenchCommand.class,
       VersionCommand.class,

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -171,8 +172,8 @@ final class NamedHooks {
     }
 
     @Override
-    public void knock(Head head, Consumer<Boolean> bodyMayCome) {
-      bodyMayCome.accept(false);
+    public void knock(Head head, Consumer<Optional<String>> refusal) {
+      refusal.accept(Optional.of(""));
     }
 
     @Override

@@ -123,19 +123,33 @@ record Change(Kind kind, String name, @Nullable Map<String, Object> body) implem
       throw new IllegalArgumentException(text() + " is new: give it a [password]");
     }
     return new User(
-        hash != null ? (String) hash : known == null ? "" : known.hash(),
+        hash != null ? string("hash", hash) : known == null ? "" : known.hash(),
         roles != null ? roles(before, roles) : known == null ? List.of() : known.roles());
   }
 
   private ApiKey key(AccessMetadata before) {
     Map<String, Object> key = body == null ? Map.of() : body;
     return new ApiKey(
-        (String) key.getOrDefault("name", ""),
-        (String) key.getOrDefault("digest", ""),
-        (String) key.getOrDefault("owner", ""),
-        roles(before, key.getOrDefault("roles", List.of())),
-        ((Number) key.getOrDefault("created", 0L)).longValue(),
-        ((Number) key.getOrDefault("expires", 0L)).longValue());
+        string("name", key.get("name")),
+        string("digest", key.get("digest")),
+        string("owner", key.get("owner")),
+        key.get("roles") == null ? List.of() : roles(before, key.get("roles")),
+        millis("created", key.get("created")),
+        millis("expires", key.get("expires")));
+  }
+
+  private String string(String field, @Nullable Object value) {
+    if (value instanceof String text) {
+      return text;
+    }
+    throw new IllegalArgumentException(text() + ": [" + field + "] is no string");
+  }
+
+  private long millis(String field, @Nullable Object value) {
+    if (value == null || value instanceof Long || value instanceof Integer) {
+      return value == null ? 0 : ((Number) value).longValue();
+    }
+    throw new IllegalArgumentException(text() + ": [" + field + "] is no time in milliseconds");
   }
 
   private List<String> roles(AccessMetadata before, Object given) {

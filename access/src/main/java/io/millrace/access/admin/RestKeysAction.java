@@ -63,7 +63,8 @@ public final class RestKeysAction extends BaseRestHandler {
     String id = request.param("id");
     Identity who = Identity.of(client.threadPool().getThreadContext());
     Permissions permissions = who == null ? null : changes.store().permissions(who);
-    boolean every = permissions == null || permissions.superuser();
+    // somebody who is gone meanwhile has none
+    boolean every = who == null || (permissions != null && permissions.superuser());
     return switch (request.method()) {
       case GET -> channel -> RestAccessAction.answer(channel, list(who, every));
       case DELETE -> {

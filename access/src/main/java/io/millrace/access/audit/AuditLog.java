@@ -1,6 +1,7 @@
 package io.millrace.access.audit;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -88,7 +89,7 @@ public final class AuditLog {
       String reason,
       long unsaid) {
     try (XContentBuilder json = XContentFactory.jsonBuilder()) {
-      json.startObject().field("event", event);
+      json.startObject().field("@timestamp", Instant.now().toString()).field("event", event);
       if (who != null) {
         json.field("who", cut(who));
       }

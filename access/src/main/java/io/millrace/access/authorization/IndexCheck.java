@@ -11,6 +11,8 @@ import org.opensearch.action.ActionRequest;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.admin.indices.alias.Alias;
 import org.opensearch.action.admin.indices.create.CreateIndexRequest;
+import org.opensearch.action.admin.indices.rollover.RolloverRequest;
+import org.opensearch.action.admin.indices.shrink.ResizeRequest;
 import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.OptionallyResolvedIndices;
@@ -47,7 +49,8 @@ final class IndexCheck {
       T request,
       ActionRequestMetadata<T, ?> action,
       int bits) {
-    if (request instanceof CreateIndexRequest create) {
+    CreateIndexRequest create = created(request);
+    if (create != null) {
       for (Alias alias : create.aliases()) {
         if (!permissions.may(metadata, alias.name(), bits)) {
           return alias.name();
@@ -75,6 +78,16 @@ final class IndexCheck {
       }
     }
     return named(permissions, metadata, request, indices.local().names(), bits);
+  }
+
+  /** The index that a request makes, whose aliases no resolution of names knows. */
+  private static @Nullable CreateIndexRequest created(ActionRequest request) {
+    return switch (request) {
+      case CreateIndexRequest create -> create;
+      case RolloverRequest rollover -> rollover.getCreateIndexRequest();
+      case ResizeRequest resize -> resize.getTargetIndexRequest();
+      default -> null;
+    };
   }
 
   private static @Nullable String named(

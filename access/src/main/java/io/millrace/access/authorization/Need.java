@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param bits of the indices that it names, for {@link Kind#INDICES}
  * @param cluster for {@link Kind#CLUSTER}
  */
-record Need(Kind kind, int bits, @Nullable ClusterPrivilege cluster) {
+public record Need(Kind kind, int bits, @Nullable ClusterPrivilege cluster) {
   /** How an action is checked. */
-  enum Kind {
+  public enum Kind {
     /** Whoever is known may: it shows nothing of anybody else's. */
     ANYBODY,
     /** The parts are checked, each as an action of its own. */

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * a star is only as wide as every action below it can bear: an action of another plugin under
  * {@code indices:data/read/} whose indices are not known needs the privilege on all of them.
  */
-final class Needs {
+public final class Needs {
   private record Rule(String name, boolean prefix, Need need) {
     boolean fits(String action) {
       return prefix ? action.startsWith(name) : action.equals(name);
@@ -32,7 +32,7 @@ final class Needs {
   private final ConcurrentHashMap<String, Need> known = new ConcurrentHashMap<>();
 
   /** What an action needs. */
-  Need of(String action) {
+  public Need of(String action) {
     Need need = known.get(action);
     if (need == null) {
       need =

@@ -49,16 +49,16 @@ public final class AccessDoor implements HttpDoor {
   }
 
   @Override
-  public void knock(Head head, Consumer<Boolean> bodyMayCome) {
+  public void knock(Head head, Consumer<Optional<String>> refusal) {
     Authenticator asked = authenticator.get();
     if (asked == null) {
-      bodyMayCome.accept(true);
+      refusal.accept(Optional.empty());
       return;
     }
     asked.recognize(
         single(head.authorization()),
         address(head.from()),
-        outcome -> bodyMayCome.accept(outcome instanceof Outcome.Known));
+        outcome -> refusal.accept(outcome.refusal()));
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class AccessDoor implements HttpDoor {
       RestChannel channel,
       ThreadContext threadContext,
       HttpServerTransport.Dispatcher dispatcher) {
-    if (foreign(request)) {
+    if (CrossSite.writes(request.method(), request::header)) {
       answer(
           channel,
           new OpenSearchSecurityException(
@@ -106,11 +106,17 @@ public final class AccessDoor implements HttpDoor {
       return;
     }
     String from = address(request.getHttpChannel().getRemoteAddress());
+    String authorization = single(request.getAllHeaderValues("Authorization"));
+    Outcome refused = Outcome.refused(authorization);
+    if (refused != null) {
+      go(refused, request, channel, threadContext, dispatcher, from);
+      return;
+    }
     var context = threadContext.newRestorableContext(true);
     Thread here = Thread.currentThread();
     AtomicBoolean once = new AtomicBoolean();
     asked.recognize(
-        single(request.getAllHeaderValues("Authorization")),
+        authorization,
         from,
         outcome -> {
           if (!once.compareAndSet(false, true)) {
@@ -141,19 +147,20 @@ public final class AccessDoor implements HttpDoor {
         dispatcher.dispatchRequest(request, channel, threadContext);
       }
       case Outcome.Unknown unknown -> {
-        audit.write("login_failed", null, request.rawPath(), from, unknown.reason());
+        audit.write(
+            "login_failed", unknown.name(), request.rawPath(), from, unknown.reason().text());
         answer(
             channel,
             new OpenSearchSecurityException(
                 "authentication is needed: "
-                    + unknown.reason()
+                    + unknown.reason().text()
                     + "; send [Authorization: Basic base64(name:password)] or [Authorization:"
                     + " ApiKey base64(id:secret)]",
                 RestStatus.UNAUTHORIZED),
             null);
       }
       case Outcome.Later later -> {
-        audit.write("login_delayed", null, request.rawPath(), from, later.reason());
+        audit.write("login_delayed", later.name(), request.rawPath(), from, later.reason());
         answer(
             channel,
             new OpenSearchStatusException(
@@ -162,16 +169,6 @@ public final class AccessDoor implements HttpDoor {
             later.seconds());
       }
     }
-  }
-
-  /** A browser keeps credentials and sends them for any page; it also says whose page it was. */
-  private static boolean foreign(RestRequest request) {
-    String site = request.header("Sec-Fetch-Site");
-    return site != null
-        && (site.equals("cross-site") || site.equals("same-site"))
-        && request.method() != RestRequest.Method.GET
-        && request.method() != RestRequest.Method.HEAD
-        && request.method() != RestRequest.Method.OPTIONS;
   }
 
   /** The one value; two are none, because a proxy may have looked at the other. */

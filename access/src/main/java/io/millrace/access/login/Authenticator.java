@@ -47,9 +47,6 @@ public final class Authenticator {
   /** Credentials of one address that may wait to be checked. */
   static final int MOST_WAITING = 8;
 
-  private static final Outcome.Unknown WRONG =
-      new Outcome.Unknown("unknown name or key, or wrong password");
-
   private final AccessStore store;
   private final Executor slow;
   private final Damping damping;
@@ -101,13 +98,13 @@ public final class Authenticator {
    */
   public void recognize(@Nullable String header, String address, Consumer<Outcome> then) {
     if (header == null) {
-      then.accept(new Outcome.Unknown("no Authorization header"));
+      then.accept(new Outcome.Unknown(Outcome.Reason.NO_HEADER, null));
       return;
     }
     Credential credential = Credential.parse(header);
     if (credential == null) {
       failed.increment();
-      then.accept(new Outcome.Unknown("the Authorization header is neither Basic nor ApiKey"));
+      then.accept(new Outcome.Unknown(Outcome.Reason.NO_CREDENTIAL, null));
       return;
     }
     if (credential.apiKey() || store.metadata().keys().containsKey(credential.name())) {
@@ -119,18 +116,25 @@ public final class Authenticator {
 
   private Outcome key(Credential credential, String address) {
     ApiKey key = store.key(credential.name());
-    if (key != null && matches(key, credential.secret())) {
+    if (key != null && matches(key, credential.secret()) && !orphaned(key)) {
       hits.increment();
       Identity identity = new Identity(Identity.Kind.KEY, credential.name());
-      return store.roles(identity) == null ? WRONG : new Outcome.Known(identity);
+      return store.roles(identity) == null ? wrong(credential) : new Outcome.Known(identity);
     }
     int seconds = damping.wait(address, "key");
     if (seconds > 0) {
-      return later(seconds);
+      return later(seconds, credential);
     }
     damping.failed(address, "key");
     failed.increment();
-    return WRONG;
+    return wrong(credential);
+  }
+
+  /** An operator who made it is none any more, on this node. */
+  private boolean orphaned(ApiKey key) {
+    Identity owner = Identity.parse(key.owner());
+    return owner.kind() == Identity.Kind.OPERATOR
+        && !store.operators().hashes().containsKey(owner.name());
   }
 
   private static boolean matches(ApiKey key, String secret) {
@@ -164,12 +168,12 @@ public final class Authenticator {
     }
     int seconds = damping.wait(address, credential.name());
     if (seconds > 0) {
-      then.accept(later(seconds));
+      then.accept(later(seconds, credential));
       return;
     }
     if (check.text().equals(wrong.get(mac))) {
       failed(credential, address);
-      then.accept(WRONG);
+      then.accept(wrong(credential));
       return;
     }
     boolean full;
@@ -186,13 +190,13 @@ public final class Authenticator {
       }
     }
     if (full) {
-      then.accept(later(1));
+      then.accept(later(1, credential));
       return;
     }
     try {
       slow.execute(() -> finish(mac, address, hash(check, credential, mac, address)));
     } catch (RejectedExecutionException e) {
-      finish(mac, address, later(1));
+      finish(mac, address, later(1, credential));
     }
   }
 
@@ -219,7 +223,7 @@ public final class Authenticator {
     }
     wrong.put(mac, check.text());
     failed(credential, address);
-    return WRONG;
+    return wrong(credential);
   }
 
   private void failed(Credential credential, String address) {
@@ -227,9 +231,13 @@ public final class Authenticator {
     damping.failed(address, credential.name());
   }
 
-  private Outcome.Later later(int seconds) {
+  private static Outcome.Unknown wrong(Credential credential) {
+    return new Outcome.Unknown(Outcome.Reason.WRONG, credential.name());
+  }
+
+  private Outcome.Later later(int seconds, Credential credential) {
     damped.increment();
-    return new Outcome.Later(seconds, "too many wrong passwords, or too many at once");
+    return new Outcome.Later(seconds, credential.name());
   }
 
   private void finish(String mac, String address, Outcome outcome) {

@@ -1,5 +1,6 @@
 package io.millrace.cli.nodes;
 
+import io.millrace.cli.terminal.SecretInput;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.credential.Operators;
@@ -7,14 +8,9 @@ import io.millrace.credential.PasswordHash;
 import io.millrace.launcher.certificates.PrivateFiles;
 import io.millrace.launcher.secure.SecuredWorkspace;
 import io.millrace.launcher.workspace.Workspace;
-import java.io.BufferedReader;
-import java.io.Console;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -94,7 +90,7 @@ public final class OperatorCommand extends NodeCommand {
       throw new ExpectedFailure(
           ExitCode.INPUT, where + ": " + e.getMessage(), "Mend or remove that line.", e);
     }
-    char[] password = read ? readPassword() : PasswordHash.random();
+    char[] password = read ? SecretInput.password() : PasswordHash.random();
     String now;
     try {
       now = Operators.with(before, name, PasswordHash.of(password));
@@ -107,24 +103,5 @@ public final class OperatorCommand extends NodeCommand {
       out().flush();
     }
     return now;
-  }
-
-  private static char[] readPassword() throws IOException {
-    Console console = System.console();
-    if (console != null) {
-      char[] first = console.readPassword("password: ");
-      char[] again = console.readPassword("again: ");
-      if (first == null || again == null || !Arrays.equals(first, again)) {
-        throw new ExpectedFailure(ExitCode.USAGE, "the two passwords differ", null);
-      }
-      return first;
-    }
-    String line =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-    if (line == null) {
-      throw new ExpectedFailure(
-          ExitCode.USAGE, "standard input holds no password", "Write it there, as one line.");
-    }
-    return line.toCharArray();
   }
 }

@@ -17,19 +17,20 @@ import io.netty.util.AttributeKey;
  * <p>The {@link RequestGate} goes right before the aggregator: behind the decompressor, so that it
  * counts what is buffered. {@link Exchanges} goes right before stock's request handler: behind the
  * pipelining, so that it sees requests and responses with their sequence numbers. The {@link
- * WriteMeter} goes first of all, where it sees what the peer takes.
+ * WriteMeter} goes first of all, where it sees what the peer takes. The {@link DoorGate} stays
+ * here, before the decompressor: a stranger's bytes are not worth decompressing.
  */
 final class GateInstaller extends ChannelInboundHandlerAdapter {
   private static final AttributeKey<Reservation.Flows> FLOWS =
       AttributeKey.valueOf(GateInstaller.class, "flows");
 
-  private final HttpGuard guard;
+  private final HttpGuard.Gates gates;
   private final ChannelHandler verifier;
   private final long maxContentLength;
 
-  GateInstaller(HttpGuard guard, ChannelHandler verifier, long maxContentLength) {
+  GateInstaller(HttpGuard.Gates gates, ChannelHandler verifier, long maxContentLength) {
     this.maxContentLength = maxContentLength;
-    this.guard = guard;
+    this.gates = gates;
     this.verifier = verifier;
   }
 
@@ -44,13 +45,16 @@ final class GateInstaller extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     ChannelPipeline pipeline = context.pipeline();
     WriteMeter meter = new WriteMeter();
-    Exchanges exchanges = new Exchanges(guard.outbound(), meter);
-    RequestGate gate =
-        new RequestGate(guard.inbound(), maxContentLength, flows(context.channel()), exchanges);
+    Exchanges exchanges = new Exchanges(gates.outbound(), meter);
+    Reservation.Flows flows = flows(context.channel());
+    RequestGate gate = new RequestGate(gates.inbound(), maxContentLength, flows, exchanges);
     exchanges.feed(gate);
     pipeline.addFirst("millrace_meter", meter);
     pipeline.addBefore("aggregator", "millrace_gate", gate);
     pipeline.addBefore("handler", "millrace_exchanges", exchanges);
+    if (!gates.door().open()) {
+      pipeline.addAfter(context.name(), "millrace_door", new DoorGate(gates.door(), flows));
+    }
     pipeline.remove(this);
     context.fireChannelRead(message);
   }

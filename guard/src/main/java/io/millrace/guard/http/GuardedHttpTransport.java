@@ -10,9 +10,10 @@ import org.opensearch.transport.SharedGroupFactory;
 
 /** Stock's server for HTTP/1.1 and HTTP/2 in plain text, with the gates in every pipeline. */
 final class GuardedHttpTransport extends Netty4HttpServerTransport {
-  private final HttpGuard guard;
+  private final HttpGuard.Gates gates;
 
-  GuardedHttpTransport(HttpServerSlot.Node node, SharedGroupFactory threads, HttpGuard guard) {
+  GuardedHttpTransport(
+      HttpServerSlot.Node node, SharedGroupFactory threads, HttpGuard.Gates gates) {
     super(
         node.settings(),
         node.networkService(),
@@ -23,12 +24,12 @@ final class GuardedHttpTransport extends Netty4HttpServerTransport {
         node.clusterSettings(),
         threads,
         node.tracer());
-    this.guard = guard;
+    this.gates = gates;
   }
 
   @Override
   protected ChannelInboundHandlerAdapter createHeaderVerifier() {
-    return guard.gateBehind(super.createHeaderVerifier(), handlingSettings.getMaxContentLength());
+    return gates.behind(super.createHeaderVerifier(), handlingSettings.getMaxContentLength());
   }
 
   @Override

@@ -17,13 +17,13 @@ import org.opensearch.transport.SharedGroupFactory;
 
 /** Stock's server for HTTP/1.1 and HTTP/2 over TLS, with the gates in every pipeline. */
 final class GuardedSecureHttpTransport extends SecureNetty4HttpServerTransport {
-  private final HttpGuard guard;
+  private final HttpGuard.Gates gates;
 
   GuardedSecureHttpTransport(
       HttpServerSlot.Node node,
       SecureHttpTransportSettingsProvider tls,
       SharedGroupFactory threads,
-      HttpGuard guard) {
+      HttpGuard.Gates gates) {
     super(
         node.settings(),
         node.networkService(),
@@ -35,12 +35,12 @@ final class GuardedSecureHttpTransport extends SecureNetty4HttpServerTransport {
         threads,
         tls,
         node.tracer());
-    this.guard = guard;
+    this.gates = gates;
   }
 
   @Override
   protected ChannelInboundHandlerAdapter createHeaderVerifier() {
-    return guard.gateBehind(super.createHeaderVerifier(), handlingSettings.getMaxContentLength());
+    return gates.behind(super.createHeaderVerifier(), handlingSettings.getMaxContentLength());
   }
 
   @Override

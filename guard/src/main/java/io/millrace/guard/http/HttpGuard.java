@@ -4,6 +4,7 @@ import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.slot.HttpDoor;
 import io.millrace.kernel.slot.HttpServerSlot;
 import io.millrace.kernel.slot.HttpTransportFactory;
 import io.netty.channel.ChannelHandler;
@@ -59,11 +60,13 @@ public final class HttpGuard implements HttpTransportFactory {
                 + "-secure] when the plugin only brings keys");
       }
       LOGGER.info("HTTP is served with byte budgets for bodies and responses");
-      return new GuardedHttpTransport(noting(services.node()), threads, this);
+      return new GuardedHttpTransport(
+          noting(services.node()), threads, new Gates(this, services.door()));
     }
     LOGGER.info("HTTPS is served with byte budgets for bodies and responses");
     try {
-      return new GuardedSecureHttpTransport(noting(services.node()), services.tls(), threads, this);
+      return new GuardedSecureHttpTransport(
+          noting(services.node()), services.tls(), threads, new Gates(this, services.door()));
     } catch (ClassCastException e) {
       throw new IllegalStateException(
           "http.type is ["
@@ -86,16 +89,19 @@ public final class HttpGuard implements HttpTransportFactory {
         node.tracer());
   }
 
-  /** What goes where stock lets a plugin look at headers, before anything is buffered. */
-  ChannelInboundHandlerAdapter gateBehind(ChannelHandler verifier, long maxContentLength) {
-    return new GateInstaller(this, verifier, maxContentLength);
-  }
+  /** What the gates of one server ask. */
+  record Gates(HttpGuard guard, HttpDoor door) {
+    /** What goes where stock lets a plugin look at headers, before anything is buffered. */
+    ChannelInboundHandlerAdapter behind(ChannelHandler verifier, long maxContentLength) {
+      return new GateInstaller(this, verifier, maxContentLength);
+    }
 
-  InboundBudget inbound() {
-    return inbound;
-  }
+    InboundBudget inbound() {
+      return guard.inbound;
+    }
 
-  OutboundBudget outbound() {
-    return outbound;
+    OutboundBudget outbound() {
+      return guard.outbound;
+    }
   }
 }

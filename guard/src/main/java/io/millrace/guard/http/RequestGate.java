@@ -195,7 +195,7 @@ final class RequestGate extends ChannelDuplexHandler {
   private void await() {
     boolean forRoom = body != null && body.reservation().wanted() == 0;
     become(GateState.WAITING);
-    context().channel().config().setAutoRead(false);
+    ReadPauses.of(context().channel()).pause(ReadPauses.BYTES);
     if (forRoom) {
       exchanges.budget().countPipelineWait();
       patience.end(context()); // earlier requests decide how long
@@ -240,7 +240,7 @@ final class RequestGate extends ChannelDuplexHandler {
       }
       if (moving()) {
         // on HTTP/2 that may have read, and what was read may wait again
-        context().channel().config().setAutoRead(true);
+        ReadPauses.of(context().channel()).resume(ReadPauses.BYTES);
       }
     }
   }

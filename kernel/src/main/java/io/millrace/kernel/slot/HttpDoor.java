@@ -2,6 +2,7 @@ package io.millrace.kernel.slot;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.http.HttpServerTransport;
@@ -23,8 +24,8 @@ public interface HttpDoor {
         }
 
         @Override
-        public void knock(Head head, Consumer<Boolean> bodyMayCome) {
-          bodyMayCome.accept(true);
+        public void knock(Head head, Consumer<Optional<String>> refusal) {
+          refusal.accept(Optional.empty());
         }
 
         @Override
@@ -47,9 +48,11 @@ public interface HttpDoor {
   /**
    * Says whether the body of a request is worth reading.
    *
-   * @param bodyMayCome is told once, on any thread, also later
+   * @param refusal is told once, on any thread, also later: empty lets the body come; otherwise the
+   *     value that replaces the request's {@code Authorization} while it goes on without its body.
+   *     {@link #inside} refuses a request with such a value, whoever sent it
    */
-  void knock(Head head, Consumer<Boolean> bodyMayCome);
+  void knock(Head head, Consumer<Optional<String>> refusal);
 
   /** Whether everybody is let in, so that nobody has to be asked. */
   boolean open();

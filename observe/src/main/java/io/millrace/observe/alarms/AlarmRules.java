@@ -181,6 +181,20 @@ final class AlarmRules {
             now ->
                 "Install the plugin there, or take the role cluster_manager away; GET /_millrace"
                     + " names the node"),
+        new ThresholdRule(
+            "failed_logins",
+            Severity.WARNING,
+            new Knob<>(
+                Setting.longSetting(
+                    prefix + ".failed_logins", 60, 0, Property.NodeScope, Property.Dynamic),
+                "The alarm fires when this many requests in a minute had wrong credentials. `0` "
+                    + "switches it off."),
+            now -> now.figure(Tag.FAILED_LOGINS).value(),
+            true,
+            "Requests come with wrong credentials: somebody guesses, or a client has an old password",
+            now ->
+                "The audit log names their addresses (logs/*_audit.log); see GET"
+                    + stats(now, Tag.FAILED_LOGINS)),
         new DiskRule());
   }
 
