@@ -21,6 +21,7 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.unit.TimeValue;
 
@@ -61,6 +62,8 @@ final class DoorGate extends ChannelDuplexHandler {
   private final HeldMessages held = new HeldMessages();
   private State state = State.PASSING;
   private @Nullable ChannelPromise closing;
+
+  private @Nullable Future<?> lingering;
 
   /** While the door is being asked: an answer by this thread has come at once. */
   private boolean knocking;
@@ -216,7 +219,7 @@ final class DoorGate extends ChannelDuplexHandler {
           .writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR).stream(stream.stream()))
           .addListener(future -> end(context, promise));
     } else {
-      EventLoop.later(context, LINGER, () -> end(context, promise));
+      lingering = EventLoop.later(context, LINGER, () -> end(context, promise));
     }
   }
 
@@ -248,6 +251,9 @@ final class DoorGate extends ChannelDuplexHandler {
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     held.release();
+    if (lingering != null) {
+      lingering.cancel(false);
+    }
     if (state == State.ASKING) {
       flows.waits(false);
     }
