@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.After;
 import org.junit.AfterClass;
 import org.junit.AssumptionViolatedException;
@@ -20,6 +21,7 @@ import org.junit.BeforeClass;
 import org.opensearch.client.Request;
 import org.opensearch.client.RequestOptions;
 import org.opensearch.client.WarningsHandler;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.test.rest.yaml.ClientYamlTestCandidate;
 import org.opensearch.test.rest.yaml.OpenSearchClientYamlSuiteTestCase;
 
@@ -38,6 +40,9 @@ import org.opensearch.test.rest.yaml.OpenSearchClientYamlSuiteTestCase;
  *   <li>{@code -Dmillrace.yaml.optin=true}: a template also opts every index that the suite makes
  *       in to every feature of ours ({@link OptIn}), with {@code -Dmillrace.yaml.shards=3} on three
  *       shards
+ *   <li>{@code -Dmillrace.yaml.secured=https://127.0.0.1:9200}: a node that runs already, started
+ *       with {@code up --secure -E node.attr.testattr=test -E
+ *       millrace.write.templates.enabled=false}, as {@code MILLRACE_USER}; {@link SecuredNode}
  * </ul>
  */
 @TimeoutSuite(millis = 2 * 60 * 60 * 1000)
@@ -45,6 +50,7 @@ import org.opensearch.test.rest.yaml.OpenSearchClientYamlSuiteTestCase;
 public final class RestYamlSuiteIT extends OpenSearchClientYamlSuiteTestCase {
   private static final String TREE = "millrace.yaml.tree";
   private static Cluster cluster;
+  private static @Nullable SecuredNode secured;
 
   private final String path;
 
@@ -69,7 +75,14 @@ public final class RestYamlSuiteIT extends OpenSearchClientYamlSuiteTestCase {
   }
 
   @BeforeClass
-  public static void startNode() {
+  public static void startNode() throws Exception {
+    SecuredNode running = SecuredNode.named();
+    if (running != null) {
+      secured = running;
+      System.setProperty("tests.rest.cluster", running.address());
+      System.setProperty("tests.clustername", "any");
+      return;
+    }
     Tree tree = Tree.valueOf(System.getProperty(TREE, "millrace").trim().toUpperCase(Locale.ROOT));
     Cluster.Builder plan = Cluster.of(tree, 1).set("node.attr.testattr", "test");
     if (tree == Tree.MILLRACE) {
@@ -85,10 +98,22 @@ public final class RestYamlSuiteIT extends OpenSearchClientYamlSuiteTestCase {
   public static void stopNode() {
     Cluster started = cluster;
     cluster = null;
+    secured = null;
     System.clearProperty("tests.rest.cluster");
     if (started != null) {
       started.close();
     }
+  }
+
+  @Override
+  protected String getProtocol() {
+    return secured == null ? super.getProtocol() : "https";
+  }
+
+  @Override
+  protected Settings restClientSettings() {
+    SecuredNode running = secured;
+    return running == null ? super.restClientSettings() : running.client();
   }
 
   @Override

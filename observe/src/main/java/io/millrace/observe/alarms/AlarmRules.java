@@ -182,11 +182,11 @@ final class AlarmRules {
                 "Install the plugin there, or take the role cluster_manager away; GET /_millrace"
                     + " names the node"),
         new ThresholdRule(
-            "failed_logins",
+            "wrong_credentials",
             Severity.WARNING,
             new Knob<>(
                 Setting.longSetting(
-                    prefix + ".failed_logins", 60, 0, Property.NodeScope, Property.Dynamic),
+                    prefix + ".wrong_credentials", 60, 0, Property.NodeScope, Property.Dynamic),
                 "The alarm fires when this many requests in a minute had wrong credentials. `0` "
                     + "switches it off."),
             now -> now.figure(Tag.FAILED_LOGINS).value(),
