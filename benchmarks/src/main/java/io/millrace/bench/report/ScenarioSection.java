@@ -212,7 +212,7 @@ final class ScenarioSection {
       return;
     }
     page.append("<table><tr><th>kind of query</th><th>side</th><th>queries</th><th>p50 ms</th>");
-    page.append("<th>p99 ms</th><th>CPU us</th></tr>\n");
+    page.append("<th>p99 ms</th><th>CPU us</th><th>x the first</th></tr>\n");
     for (String kind : kinds) {
       for (SideResult side : scenario.sides()) {
         List<QueryFigures> rounds = side.kinds().get(kind);
@@ -227,10 +227,25 @@ final class ScenarioSection {
         page.append(join(rounds.stream().map(QueryFigures::p99Millis).toList()));
         page.append("</td><td class=\"n\">");
         page.append(join(rounds.stream().map(QueryFigures::cpuMicros).toList()));
-        page.append("</td></tr>\n");
+        page.append("</td><td class=\"n\">").append(ratio(kind, rounds)).append("</td></tr>\n");
       }
     }
     page.append("</table>\n");
+  }
+
+  /** The median of the rounds' CPU against the first side's of the same round. */
+  private String ratio(String kind, List<QueryFigures> rounds) {
+    List<QueryFigures> first = scenario.sides().getFirst().kinds().get(kind);
+    if (first == null || first == rounds) {
+      return "";
+    }
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < Math.min(first.size(), rounds.size()); i++) {
+      if (first.get(i).cpuMicros() > 0) {
+        ratios.add(rounds.get(i).cpuMicros() / first.get(i).cpuMicros());
+      }
+    }
+    return ratios.isEmpty() ? "" : Figures.of(Series.of(ratios).median());
   }
 
   private void bytes() {

@@ -12,6 +12,9 @@ public interface BenchNode extends AutoCloseable {
   /** Where it answers HTTP. */
   URI uri();
 
+  /** The assembled tree that it runs from. */
+  Path tree();
+
   /** The folder that holds its indices. */
   Path data();
 

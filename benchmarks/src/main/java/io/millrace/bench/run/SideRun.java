@@ -18,6 +18,7 @@ import io.millrace.bench.scenario.Side;
 import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.BulkFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -56,7 +57,7 @@ final class SideRun {
     this.side = side;
     this.options = options;
     this.file = file;
-    this.mix = mix;
+    this.mix = mix.stream().map(query -> query.named(side.way().names())).toList();
     this.progress = progress;
   }
 
@@ -125,14 +126,7 @@ final class SideRun {
     ProcessCpu self = ProcessCpu.of(bench);
     BulkLoad.Result result;
     try (Watcher watcher = Watcher.start(client, INDEX, scenario.searchesPerSecond())) {
-      result =
-          BulkLoad.run(
-              client,
-              INDEX,
-              file,
-              file.bulks(),
-              options.workers(),
-              done -> progress.at(done, file.documents()));
+      result = side.way().byIngest() ? ingest(node) : bulks(client);
       watcher.check();
     }
     ProcessCpu loaded = ProcessCpu.of(node.pid()).minus(server);
@@ -152,16 +146,38 @@ final class SideRun {
     figures.put(Measure.DOCS_PER_CPU_SECOND, docs * 1000 / Math.max(1, total.totalMillis()));
     figures.put(Measure.LOAD_SECONDS, result.seconds());
     figures.put(Measure.DOCS_PER_SECOND, docs / result.seconds());
-    figures.put(Measure.CLIENT_CPU_PER_DOC, client1.totalMillis() * 1000 / docs);
-    figures.put(Measure.BULK_P50, result.latencies().median());
-    figures.put(Measure.BULK_P99, result.latencies().percentile(99));
-    figures.put(Measure.REJECTIONS, (double) result.rejections());
-    figures.put(
-        Measure.SHARD_WRITES_PER_BULK,
-        (double) (after.writes() - before.writes()) / result.bulks());
+    if (!side.way().byIngest()) {
+      figures.put(Measure.CLIENT_CPU_PER_DOC, client1.totalMillis() * 1000 / docs);
+      figures.put(Measure.BULK_P50, result.latencies().median());
+      figures.put(Measure.BULK_P99, result.latencies().percentile(99));
+      figures.put(Measure.REJECTIONS, (double) result.rejections());
+      figures.put(
+          Measure.SHARD_WRITES_PER_BULK,
+          (double) (after.writes() - before.writes()) / result.bulks());
+    }
     figures.put(Measure.CLUSTER_STATES, (double) (after.clusterState() - before.clusterState()));
     figures.put(Measure.GC_MILLIS, (double) (after.gcMillis() - before.gcMillis()));
     figures.put(Measure.MERGED_BYTES_PER_DOC, mergedBytes(client) / docs);
+  }
+
+  private BulkLoad.Result bulks(NodeClient client) {
+    return BulkLoad.run(
+        client,
+        INDEX,
+        file,
+        file.bulks(),
+        options.workers(),
+        done -> progress.at(done, file.documents()));
+  }
+
+  private BulkLoad.Result ingest(BenchNode node) throws IOException {
+    Path lines = options.work().resolve(scenario.name() + ".ndjson");
+    try {
+      file.writeSources(lines);
+      return IngestLoad.run(node, INDEX, lines, options.workers(), file.documents());
+    } finally {
+      Files.deleteIfExists(lines);
+    }
   }
 
   /** Without a collection there is no percentile of them: a goal on it is then not measured. */

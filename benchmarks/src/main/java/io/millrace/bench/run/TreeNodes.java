@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 /**
  * Starts nodes from the assembled trees through their own {@code bin/opensearch} and the JVM flags
  * of their own configuration, with one heap for both; {@code opensearch.yml} is written here, so
- * that no side has a setting that its scenario does not name, but for the tree's HTTP server.
+ * that no side has a setting that its scenario does not name, but for the tree's HTTP server; a
+ * side {@linkplain Side#asShipped as shipped} has the tree's other lines as well.
  *
  * <p>The script ends in {@code exec}, so the process that is started here is the JVM, and its CPU
  * time is the server's. A JVM does not run as root (Bootstrap refuses it): when the bench does, the
@@ -117,12 +118,25 @@ public final class TreeNodes implements Nodes {
     all.put("path.data", home.resolve("data").toString());
     all.put("path.logs", home.resolve("logs").toString());
     all.put("cluster.routing.allocation.disk.threshold_enabled", "false");
-    all.putAll(httpServer(source));
+    if (!side.way().shipped()) {
+      all.putAll(httpServer(source));
+    }
     all.putAll(side.nodeSettings());
     StringBuilder yaml = new StringBuilder();
     all.forEach((name, value) -> yaml.append(name).append(": \"").append(value).append("\"\n"));
+    if (side.way().shipped()) {
+      shipped(source, all).forEach(line -> yaml.append(line).append('\n'));
+    }
     Files.writeString(config.resolve("opensearch.yml"), yaml);
     return config;
+  }
+
+  /** The lines of the tree's own configuration, without those that a run sets. */
+  private static List<String> shipped(Path config, Map<String, String> set) throws IOException {
+    return Files.readAllLines(config.resolve("opensearch.yml")).stream()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .filter(line -> !set.containsKey(line.replaceFirst(":.*", "")))
+        .toList();
   }
 
   /** The tree's own choice of its HTTP server: part of what is measured. */
@@ -162,7 +176,7 @@ public final class TreeNodes implements Nodes {
     builder.environment().remove("OPENSEARCH_JAVA_OPTS");
     Process process = builder.start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "bench-node-end"));
-    Running node = new Running(process, URI.create("http://127.0.0.1:" + port), home);
+    Running node = new Running(process, URI.create("http://127.0.0.1:" + port), root, home);
     try {
       node.awaitAnswer(output);
       return node;
@@ -180,11 +194,13 @@ public final class TreeNodes implements Nodes {
   private static final class Running implements BenchNode {
     private final Process process;
     private final URI uri;
+    private final Path tree;
     private final Path home;
 
-    Running(Process process, URI uri, Path home) {
+    Running(Process process, URI uri, Path tree, Path home) {
       this.process = process;
       this.uri = uri;
+      this.tree = tree;
       this.home = home;
     }
 
@@ -224,6 +240,11 @@ public final class TreeNodes implements Nodes {
     @Override
     public URI uri() {
       return uri;
+    }
+
+    @Override
+    public Path tree() {
+      return tree;
     }
 
     @Override

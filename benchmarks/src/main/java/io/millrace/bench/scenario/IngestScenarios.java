@@ -97,15 +97,17 @@ final class IngestScenarios {
   private static Scenario logsProfileSteps() {
     Side plain = Side.millrace("fast engine alone");
     Side refresh =
-        named(plain, "+ profile, refresh 30s")
+        plain
+            .labelled("+ profile, refresh 30s")
             .index("millrace.profile", "logs")
             .index("codec", "default")
             .index("use_compound_file", true);
     Side logText =
-        named(refresh, "+ log_text")
+        refresh
+            .labelled("+ log_text")
             .mapping(message(Map.of("type", "log_text")))
             .textGroup("log text");
-    Side unpacked = named(logText, "+ unpacked flushes").withoutIndex("use_compound_file");
+    Side unpacked = logText.labelled("+ unpacked flushes").withoutIndex("use_compound_file");
     return Scenario.of(
             "logs-profile-steps",
             Kind.INGEST,
@@ -117,25 +119,12 @@ final class IngestScenarios {
             refresh,
             logText,
             unpacked,
-            logsNode(named(unpacked.withoutIndex("codec"), "+ zstandard, buffer 20%")))
+            logsNode(unpacked.withoutIndex("codec").labelled("+ zstandard, buffer 20%")))
         .withoutScores()
         .notes(
             "Each side has what the one before it has. No goal: logs-profile holds the last"
                 + " against the first.")
         .build();
-  }
-
-  private static Side named(Side side, String label) {
-    return new Side(
-        label,
-        side.contender(),
-        side.jvmProfile(),
-        side.nodeSettings(),
-        side.clusterSettings(),
-        side.indexSettings(),
-        side.mapping(),
-        side.textGroup(),
-        side.keepsSource());
   }
 
   private static Scenario wideFields() {

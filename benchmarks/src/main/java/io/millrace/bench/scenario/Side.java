@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     analyzer finds other documents, by design
  * @param keepsSource whether hits carry the bytes that were sent; a side that drops or derives
  *     {@code _source} is compared without it
+ * @param way how the node is configured and loaded
  */
 public record Side(
     String label,
@@ -31,7 +32,20 @@ public record Side(
     Map<String, Object> indexSettings,
     @Nullable Map<String, Object> mapping,
     String textGroup,
-    boolean keepsSource) {
+    boolean keepsSource,
+    Way way) {
+
+  /**
+   * How near a side is to what a user has.
+   *
+   * @param shipped whether the node has the {@code opensearch.yml} of its tree, or only the HTTP
+   *     server that it names
+   * @param byIngest whether {@code millrace ingest} loads a file of the documents, or bulks do
+   * @param names fields of the workload whose values this side's mapping has under another name
+   */
+  public record Way(boolean shipped, boolean byIngest, Map<String, String> names) {
+    static final Way PLAIN = new Way(false, false, Map.of());
+  }
 
   /** Stock with defaults: one shard, no replica. */
   public static Side stock(String label) {
@@ -52,7 +66,8 @@ public record Side(
     Map<String, Object> index = new LinkedHashMap<>();
     index.put("number_of_shards", 1);
     index.put("number_of_replicas", 0);
-    return new Side(label, contender, "", Map.of(), Map.of(), index, null, "standard", true);
+    return new Side(
+        label, contender, "", Map.of(), Map.of(), index, null, "standard", true, Way.PLAIN);
   }
 
   /** The same side with the JVM flags of a profile; see the record's {@code jvmProfile}. */
@@ -66,7 +81,8 @@ public record Side(
         indexSettings,
         mapping,
         textGroup,
-        keepsSource);
+        keepsSource,
+        way);
   }
 
   /** The same side with an index setting; the prefix {@code index.} may be left out. */
@@ -80,7 +96,8 @@ public record Side(
         with(indexSettings, name, value),
         mapping,
         textGroup,
-        keepsSource);
+        keepsSource,
+        way);
   }
 
   /** The same side without an index setting. */
@@ -96,7 +113,8 @@ public record Side(
         rest,
         mapping,
         textGroup,
-        keepsSource);
+        keepsSource,
+        way);
   }
 
   /** The same side with a dynamic cluster setting. */
@@ -110,7 +128,8 @@ public record Side(
         indexSettings,
         mapping,
         textGroup,
-        keepsSource);
+        keepsSource,
+        way);
   }
 
   /** The same side with a static node setting. */
@@ -124,7 +143,8 @@ public record Side(
         indexSettings,
         mapping,
         textGroup,
-        keepsSource);
+        keepsSource,
+        way);
   }
 
   /** The same side with a mapping of its own. */
@@ -138,7 +158,8 @@ public record Side(
         indexSettings,
         own,
         textGroup,
-        keepsSource);
+        keepsSource,
+        way);
   }
 
   /** The same side whose text answers are compared only within another group. */
@@ -152,7 +173,8 @@ public record Side(
         indexSettings,
         mapping,
         group,
-        keepsSource);
+        keepsSource,
+        way);
   }
 
   /** The same side whose hits are compared without their source. */
@@ -166,7 +188,52 @@ public record Side(
         indexSettings,
         mapping,
         textGroup,
-        false);
+        false,
+        way);
+  }
+
+  private Side way(Way other) {
+    return new Side(
+        label,
+        contender,
+        jvmProfile,
+        nodeSettings,
+        clusterSettings,
+        indexSettings,
+        mapping,
+        textGroup,
+        keepsSource,
+        other);
+  }
+
+  /** The same side under another label. */
+  public Side labelled(String other) {
+    return new Side(
+        other,
+        contender,
+        jvmProfile,
+        nodeSettings,
+        clusterSettings,
+        indexSettings,
+        mapping,
+        textGroup,
+        keepsSource,
+        way);
+  }
+
+  /** The same side on a node with every line of its tree's {@code opensearch.yml}. */
+  public Side asShipped() {
+    return way(new Way(true, way.byIngest(), way.names()));
+  }
+
+  /** The same side, loaded by {@code millrace ingest} from a file. */
+  public Side byIngest() {
+    return way(new Way(way.shipped(), true, way.names()));
+  }
+
+  /** The same side, whose mapping has fields of the workload under other names. */
+  public Side named(Map<String, String> names) {
+    return way(new Way(way.shipped(), way.byIngest(), Map.copyOf(names)));
   }
 
   private static <V> Map<String, V> with(Map<String, V> map, String name, V value) {

@@ -125,6 +125,26 @@ public final class BulkFile implements Closeable {
     return sources;
   }
 
+  /** Writes every document as a line of a file, without the actions. */
+  public void writeSources(Path to) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(to), 1 << 20)) {
+      for (int bulk = 0; bulk < bulks(); bulk++) {
+        byte[] body = body(bulk);
+        boolean source = false;
+        int from = 0;
+        for (int i = 0; i < body.length; i++) {
+          if (body[i] == '\n') {
+            if (source) {
+              out.write(body, from, i + 1 - from);
+            }
+            source = !source;
+            from = i + 1;
+          }
+        }
+      }
+    }
+  }
+
   @Override
   public void close() throws IOException {
     channel.close();

@@ -35,19 +35,6 @@ public final class Workloads {
         sent -> sent);
   }
 
-  /** The same documents, and no mapping: templates and dynamic mapping make one. */
-  public static Workload unmappedLogs() {
-    return new Workload(
-        "unmapped-logs",
-        "log documents of ten fields, whose mapping the node makes by itself",
-        options -> iterate(logSource(options)),
-        Map.of(),
-        List.of(), // what can be sorted by differs from mapping to mapping
-        0,
-        0,
-        sent -> sent);
-  }
-
   /** The same documents under random ids of the sender's own, a tenth of them sent twice. */
   public static Workload ownIds() {
     return new Workload(

@@ -2,6 +2,7 @@ package io.millrace.bench.answers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -117,5 +119,19 @@ class QueryMixTest {
     assertEquals(1, apart.compared());
     assertEquals(0, apart.different());
     assertEquals(3, same.plus(apart).compared());
+  }
+
+  @Test
+  void fieldsUnderOtherNamesAreAskedUnderThem() {
+    String body =
+        "{\"query\":{\"bool\":{\"filter\":[{\"term\":{\"host\":\"host\"}},{\"match\":{\"message\":\"host\"}}]}},"
+            + "\"sort\":[{\"host\":\"asc\"}],"
+            + "\"aggs\":{\"a\":{\"terms\":{\"field\":\"host\",\"size\":3}}}}";
+    Query query = new Query("term", false, body.getBytes(StandardCharsets.UTF_8));
+    assertEquals(
+        body.replace("{\"host\":", "{\"host.keyword\":")
+            .replace("\"field\":\"host\"", "\"field\":\"host.keyword\""),
+        new String(query.named(Map.of("host", "host.keyword")).body(), StandardCharsets.UTF_8));
+    assertSame(query, query.named(Map.of()));
   }
 }
