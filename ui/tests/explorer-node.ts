@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { CHATTER, FAILURES, FIRST_TRACE, NIGHT, Night, SPANS, STOCK, STREAM } from "./night.ts";
-import { ask, clipboard, found, instead, rows, status, watch } from "./reader.ts";
+import { ask, clipboard, found, instead, noDisk, rows, status, watch } from "./reader.ts";
 
 /** Lists the tests; they run one after the other with those of the file that calls. */
 export function explorerOnANode(url: string): void {
@@ -174,6 +174,7 @@ export function explorerOnANode(url: string): void {
     for (const index of [NIGHT, STOCK, STREAM]) {
       test(`8, 9, 14 on ${index}: all lines by scrolling, each once; as a file; a line opens in place`, async ({ page }) => {
         const errors = watch(page);
+        await noDisk(page);
         await open(page, night.hash(index));
         const total = await lines(page, index, { match_all: {} });
         await expect.poll(async () => {
@@ -203,6 +204,7 @@ export function explorerOnANode(url: string): void {
         const errors = watch(page);
         await open(page, night.hash(index, { tab: "patterns" }));
         await expect(page.locator("table.patterns tbody tr").first()).toBeVisible();
+        await expect(page.locator(".panel .note").first()).toContainText(index === NIGHT ? "counted by message.template_id" : /patterns in \d+ of/);
         if (index === NIGHT) {
           const fresh = page.locator("table.patterns tbody tr", { hasText: "was not taken: gateway gave no answer within" });
           await expect(fresh).toContainText("new");

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { FakeLogs, LOGS, NOW, type Source } from "./logs.ts";
-import { ask, clipboard, found, instead, rows, status, violations, watch } from "./reader.ts";
+import { ask, clipboard, found, instead, noDisk, rows, status, violations, watch } from "./reader.ts";
 
 const LEVELS = ["INFO", "INFO", "INFO", "WARN", "INFO", "ERROR", "INFO", "DEBUG", "INFO", "INFO"];
 const SERVICES = ["checkout", "checkout", "web", "postgres", "checkout"];
@@ -235,7 +235,8 @@ for (const points of [true, false]) {
   });
 }
 
-test("9 what was found as CSV and as NDJSON", async ({ page }) => {
+test("9 what was found as CSV and as NDJSON, where the browser gives no file to write to", async ({ page }) => {
+  await noDisk(page);
   const store = shop().many(1500, (i) => ({ message: `=cmd|${i}, "quoted"`, id: 1 }), 1000, NOW - 300_000);
   store.add({ "@timestamp": new Date(NOW - 10).toISOString(), message: "digits" }, "logs-app",
     `{"@timestamp":"${new Date(NOW - 10).toISOString()}","message":"digits","number":9223372036854775807}`);
@@ -260,6 +261,80 @@ test("9 what was found as CSV and as NDJSON", async ({ page }) => {
   expect(csv.at(-1)).toContain(`"'=cmd|1499, ""quoted"""`);
 });
 
+/** A browser that lets a page write a file where the user says; the file's parts, and how it ended. */
+async function disk(page: Page): Promise<() => Promise<{ name: string; parts: string[]; end: string }>> {
+  await page.addInitScript(() => {
+    const file = { name: "", parts: [] as string[], end: "" };
+    Object.assign(window, { file, showSaveFilePicker: (options: { suggestedName: string }) => {
+      file.name = options.suggestedName;
+      return Promise.resolve({ createWritable: () => Promise.resolve({
+        write: (text: string) => { file.parts.push(text); return Promise.resolve(); },
+        close: () => { file.end = "whole"; return Promise.resolve(); },
+        abort: () => { file.end = "dropped"; return Promise.resolve(); },
+      }) });
+    } });
+  });
+  return () => page.evaluate(() => (window as unknown as { file: { name: string; parts: string[]; end: string } }).file);
+}
+
+test("9 a file is written while it comes; a busy cluster is waited for; one that fails leaves no file", async ({ page }) => {
+  const errors = watch(page, /Failed to load resource/);
+  const file = await disk(page);
+  await page.clock.install({ time: NOW });
+  const store = new FakeLogs().many(3500, (i) => ({ message: `line ${i}` }), 100);
+  await store.open(page, "", "stopped");
+  await expect(status(page)).toHaveText(found(3500));
+  let pages = 0;
+  store.hold = (body) => {
+    // the third page is refused once
+    if (body.size === 1000) store.faults = ++pages === 3 ? { status: { code: 429, reason: "busy" } } : {};
+    return undefined;
+  };
+  await page.getByLabel("Save what was found").selectOption("ndjson");
+  await expect.poll(async () => { await page.clock.runFor(500); return (await file()).end; }).toBe("whole");
+  const { name, parts } = await file();
+  expect(name).toMatch(/^logs-_-2026-11-22T\d+\.ndjson$/);
+  expect(parts.length).toBeGreaterThanOrEqual(4);
+  const ids = parts.join("").trim().split("\n").map((l) => (JSON.parse(l) as { _id: string })._id);
+  expect(ids).toHaveLength(3500);
+  expect(new Set(ids).size).toBe(3500);
+  expect(pages).toBeGreaterThanOrEqual(5);
+  await expect(page.locator(".toast")).toContainText("3,500 lines are in the file.");
+  store.hold = undefined;
+  store.faults = { failed: 1 };
+  await page.getByLabel("Save what was found").selectOption("csv");
+  await expect(page.locator(".toast")).toContainText("1 of 5 shards did not answer, so lines are missing");
+  store.faults = { status: { code: 503, reason: "all shards failed" } };
+  await page.getByLabel("Save what was found").selectOption("csv");
+  await expect(page.locator(".toast")).toContainText("Not saved: The cluster cannot answer now (503)");
+  expect((await file()).end).toBe("dropped");
+  expect(errors).toEqual([]);
+});
+
+test("8 oldest lines first: the first one of a time is one click away, pages go on after it", async ({ page }) => {
+  const errors = watch(page);
+  const store = new FakeLogs().many(1300, (i) => ({ message: `line ${i}` }), 100);
+  await open(page, store);
+  await expect(rows(page).first()).toContainText("line 0");
+  await page.keyboard.press("o");
+  await expect(rows(page).first()).toContainText("line 1299");
+  await expect(page).toHaveURL(/sort=asc/);
+  await expect(page.getByRole("button", { name: "Oldest first" })).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(async () => {
+    await page.locator(".list").evaluate((e) => (e.scrollTop = e.scrollHeight));
+    return page.locator(".lines > .note").textContent();
+  }).toBe("That is all: 1300 lines.");
+  await expect(rows(page).last()).toContainText("line 0");
+  await page.keyboard.press("l"); // new lines come at the top
+  await expect(page.getByRole("button", { name: "Oldest first" })).toHaveAttribute("aria-pressed", "false");
+  await expect(rows(page).first()).toContainText("line 0");
+  await expect(page.getByRole("button", { name: "Live" })).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("o");
+  await expect(rows(page).first()).toContainText("line 1299");
+  await expect(page.getByRole("button", { name: "Live" })).toHaveAttribute("aria-pressed", "false");
+  expect(errors).toEqual([]);
+});
+
 test("10 patterns: similar lines as one, beside the time before; what is new stands first", async ({ page }) => {
   const errors = watch(page);
   const store = shop();
@@ -281,6 +356,38 @@ test("10 patterns: similar lines as one, beside the time before; what is new sta
   await expect(table).toHaveCount(2);
   await table.nth(1).getByRole("button", { name: "No lines of this pattern" }).click();
   await expect(table).toHaveCount(1);
+  await expect(status(page)).toHaveText(found(20));
+  expect(errors).toEqual([]);
+});
+
+test("10 patterns where the index keeps templates: counted exactly, no sample, however many lines there are", async ({ page }) => {
+  const errors = watch(page);
+  const store = shop().index("logs-app", { ...LOGS, "message.template_id": "keyword" });
+  store.many(3000, (i) => ({ level: "INFO", message: `order ${i} accepted for user u${i}` }), 100, NOW - 900_000);
+  await open(page, store);
+  await page.keyboard.press("2");
+  const table = page.locator("table.patterns tbody tr");
+  await expect(table).toHaveCount(2);
+  await expect(page.locator(".panel .note")).toContainText("2 patterns in 200 lines, counted by message.template_id. Before: the 15 min before, 3,000 lines.");
+  await expect(table.first()).toContainText("new");
+  await expect(table.first()).toContainText("payment * failed: connection reset by peer");
+  await expect(table.nth(1).locator("td").first()).toHaveText("180");
+  await expect(table.nth(1).locator("td").nth(2)).toContainText("3000");
+  expect(store.searches.filter((s) => JSON.stringify(s.body).includes("random_score"))).toEqual([]);
+  await table.nth(1).getByRole("button", { name: "No lines of this pattern" }).click();
+  await expect(table).toHaveCount(1);
+  await table.first().getByRole("button", { name: "Only lines of this pattern" }).click();
+  await expect(page.locator("#query")).toHaveValue(/^-message\.template_id:[0-9a-f]{16} message\.template_id:[0-9a-f]{16}$/);
+  await expect(status(page)).toHaveText(found(20));
+  // the same in a query of the search API
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  await page.locator("#dsl").fill('{"match_all": {}}');
+  await page.locator("#dsl").press("Control+Enter");
+  await page.keyboard.press("Escape");
+  await page.locator(".list").focus();
+  await page.keyboard.press("2");
+  await table.first().getByRole("button", { name: "Only lines of this pattern" }).click();
+  await expect(page.locator("#dsl")).toHaveValue(/"message.template_id"/);
   await expect(status(page)).toHaveText(found(20));
   expect(errors).toEqual([]);
 });
@@ -723,6 +830,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     const rules = colorScheme === "dark" ? ["color-contrast"] : [];
     const store = shop();
     await open(page, store, `#q=${encodeURIComponent("failed OR accepted")}`);
+    await expect(page.locator(".chart .legend li").first()).toBeVisible();
+    await page.screenshot({ path: shot(`explorer-${colorScheme}.png`) });
     await page.locator(".field").nth(1).click();
     await expect(page.locator(".values .tools")).toBeVisible();
     await rows(page).nth(5).locator(".line").click();

@@ -224,6 +224,11 @@ function compare(a: Line, b: Line): number {
 }
 
 function value(source: unknown, name: string): unknown {
+  // a sub-field of the type log_template: a name for everything of the message that has no digit
+  if (name === "message.template_id") {
+    const message = value(source, "message");
+    return message === undefined ? undefined : createHash("sha256").update(String(message).replace(/\S*\d\S*/g, "")).digest("hex").slice(0, 16);
+  }
   if (source === null || typeof source !== "object") return undefined;
   if (name in source) return (source as Source)[name];
   const dot = name.indexOf(".");
@@ -308,7 +313,8 @@ function one(each: Dsl, lines: Line[], of: (line: Line, query: Dsl) => boolean):
       return { buckets: grouped(lines, (l) => Math.floor(l.ms / width) * width).map(([key, some]) => ({ key, doc_count: some.length, ...inner(some) })) };
     }
     case "terms": {
-      const all = grouped(lines.filter((l) => value(l.source, field) !== undefined), (l) => value(l.source, field) as string).sort((a, b) => b[1].length - a[1].length);
+      const wanted = given.include as string[] | undefined;
+      const all = grouped(lines.filter((l) => value(l.source, field) !== undefined && (!wanted || wanted.includes(value(l.source, field) as string))), (l) => value(l.source, field) as string).sort((a, b) => b[1].length - a[1].length);
       const shown = all.slice(0, Number(given.size));
       return { buckets: shown.map(([key, some]) => ({ key, doc_count: some.length, ...inner(some) })), sum_other_doc_count: all.slice(shown.length).reduce((n, [, some]) => n + some.length, 0) };
     }
@@ -316,6 +322,7 @@ function one(each: Dsl, lines: Line[], of: (line: Line, query: Dsl) => boolean):
       const sorted = numbers();
       return { values: Object.fromEntries((given.percents as number[]).map((p) => [p.toFixed(1), sorted[Math.min(sorted.length - 1, Math.floor((p / 100) * sorted.length))] ?? null])) };
     }
+    case "top_hits": return { hits: { hits: lines.slice(0, Number(given.size)).map((l) => ({ _index: l.index, _id: l.id, _source: l.source })) } };
     case "min": return { value: numbers()[0] ?? null };
     case "max": return { value: numbers().at(-1) ?? null };
     case "missing": return { doc_count: lines.filter((l) => value(l.source, field) === undefined).length };

@@ -42,3 +42,8 @@ export async function clipboard(page: Page): Promise<() => Promise<string>> {
   });
   return () => page.evaluate(() => (window as unknown as { copied?: string }).copied ?? "");
 }
+
+/** A browser that gives no file to write to, so that files are downloads; nobody answers its dialog in a test. */
+export async function noDisk(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(window, "showSaveFilePicker", { value: undefined }));
+}

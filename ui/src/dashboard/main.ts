@@ -31,7 +31,7 @@ let asking = false;
 const cluster = h("span", { class: "cluster" });
 const healthPill = h("span", { class: "pill", "data-state": "unknown" }, "…");
 const age = h("span", { class: "muted age" });
-const pause = h("button", { type: "button", "aria-pressed": "false", onclick: () => choose(every ? 0 : 5000) }, "Pause");
+const pause = h("button", { "aria-pressed": "false", onclick: () => choose(every ? 0 : 5000) }, "Pause");
 const rate = h(
   "select",
   { id: "rate", onchange: () => choose(Number(rate.value)) },

@@ -1,7 +1,7 @@
 // The page's one state, and what happens when it changes: the address, the searches, what is shown.
 
 import { h, say } from "../shared/dom.ts";
-import { count, millis } from "../shared/format.ts";
+import { count, millis, whole } from "../shared/format.ts";
 import { keep, kept } from "../shared/choices.ts";
 import { Toast, type Completion } from "./box.ts";
 import { duration } from "./chart.ts";
@@ -196,7 +196,7 @@ export class App implements RowContext {
     let range = time ? span(view, Date.now(), this.utc) : undefined;
     if (time && view.from && !range) throw new Mistake(`${view.from} to ${view.to} is no time with a beginning and an end`, 0, 0);
     if (!time) this.tell("time", `${view.index} has no date field, so its lines have no order, no histogram and no times to choose.`);
-    return { index, query, time, span: range };
+    return { index, query, time, span: range, oldest: view.oldest };
   }
 
   /** Indices in which the time is no date cannot be sorted with the others: they are named and left out. */
@@ -237,7 +237,7 @@ export class App implements RowContext {
   private summary(): void {
     const rows = this.parts.rows().length;
     say(this.status, this.total
-      ? `${this.total.exact ? "" : "at least "}${this.total.value.toLocaleString("en-GB")} lines in ${duration(this.total.span.to - this.total.span.from)}, first ones after ${this.took}`
+      ? `${this.total.exact ? "" : "at least "}${whole(this.total.value)} lines in ${duration(this.total.span.to - this.total.span.from)}, first ones after ${this.took}`
       : `${count(rows)} lines here, after ${this.took}`);
   }
 
@@ -286,7 +286,7 @@ export class App implements RowContext {
   narrow(field: string, value: string, not: boolean): void {
     try {
       const tab = this.view.tab === "trace" ? "lines" : this.view.tab;
-      this.change({ tab, query: this.view.mode === "dsl" ? narrowed(this.view.query, field, value, not) : added(this.view.query, clause(field, value, not)) });
+      this.change({ tab, query: this.view.mode === "dsl" ? narrowed(this.view.query, { match_phrase: { [field]: value } }, not) : added(this.view.query, clause(field, value, not)) });
     } catch (e) {
       if (e instanceof Mistake) this.parts.showMistake(e);
       else throw e;

@@ -132,7 +132,7 @@ export class Chart {
       const total = s.values.reduce<number>((a, v) => (stacked ? a + (v ?? 0) : Math.max(a, v ?? 0)), 0);
       const text = [h("span", { class: "swatch", "data-c": colours[i] as string }), h("bdi", {}, s.name), h("b", {}, (stacked ? "" : "most ") + count(total))];
       const can = canNarrow && stacked && s.name !== "others and none" && t.series.length > 0 && s.name !== "lines";
-      return h("li", {}, can ? h("button", { type: "button", class: "link", title: `Only ${s.name}`, onclick: () => this.narrow(s.name) }, ...text) : h("span", {}, ...text));
+      return h("li", {}, can ? h("button", { class: "link", title: `Only ${s.name}`, onclick: () => this.narrow(s.name) }, ...text) : h("span", {}, ...text));
     }), h("li", { class: "muted" }, `${duration(t.step)} a bar, highest ${count(top)}`));
     const [from, to] = [...this.ends.children] as [Element, Element];
     say(from, stamp(t.times[0] as number, this.utc()).slice(0, -4));

@@ -111,10 +111,7 @@ export function raw(text: string): Dsl {
 }
 
 /** A raw query with a filter added. */
-export function narrowed(text: string, field: string, value: string, not: boolean): string {
-  const bool = { bool: { filter: [raw(text)] as Dsl[], ...(not ? { must_not: [] as Dsl[] } : {}) } };
-  const term = { match_phrase: { [field]: value } };
-  if (not) bool.bool.must_not?.push(term);
-  else bool.bool.filter.push(term);
-  return JSON.stringify(bool, null, 2);
+export function narrowed(text: string, by: Dsl, not: boolean): string {
+  const query = raw(text);
+  return JSON.stringify({ bool: not ? { filter: [query], must_not: [by] } : { filter: [query, by] } }, null, 2);
 }

@@ -25,7 +25,7 @@ export function noIndices(): HTMLElement {
 export function noSuchIndex(pattern: string, names: string[], choose: (name: string) => void): HTMLElement {
   return h("section", { class: "empty" },
     h("h2", {}, `No index is called ${pattern}`),
-    h("p", {}, "There are: ", ...names.slice(0, 20).flatMap((n) => [h("button", { type: "button", class: "link", onclick: () => choose(n) }, n), " "])));
+    h("p", {}, "There are: ", ...names.slice(0, 20).flatMap((n) => [h("button", { class: "link", onclick: () => choose(n) }, n), " "])));
 }
 
 /** Nothing was found: what there is at other times. */
@@ -45,8 +45,8 @@ export async function nothingFound(scope: Scope, signal: AbortSignal, look: (fro
     out.append(
       h("p", {}, `Not in this time; ${count(total)} lines of other times match, the newest at ${stamp(last, true)} UTC.`),
       h("div", { class: "tools" },
-        h("button", { type: "button", onclick: () => look(new Date(last - around).toISOString(), new Date(last + 1).toISOString()) }, "Go to the newest"),
-        h("button", { type: "button", onclick: () => look("", "now") }, "All times")));
+        h("button", { onclick: () => look(new Date(last - around).toISOString(), new Date(last + 1).toISOString()) }, "Go to the newest"),
+        h("button", { onclick: () => look("", "now") }, "All times")));
   }
   if (none) out.append(h("p", {}, `${count(none)} documents that match have no ${time}, so no time shows them; the query -${time}:* at "all times" does.`));
   return out;

@@ -102,6 +102,12 @@ export class Fields {
       ?? this.list().find((f) => f.types.some((t) => /text/.test(t)))?.name;
   }
 
+  /** The template of each message (log_template), by which similar lines can be counted. */
+  template(): string | undefined {
+    const message = this.message();
+    return this.list().find((f) => f.aggregatable && f.name.startsWith(`${message}.`) && /template/.test(f.name))?.name;
+  }
+
   trace(): string | undefined {
     return this.first(TRACES, () => true);
   }
@@ -127,7 +133,7 @@ export class Fields {
 }
 
 /** Names to ask for first: small, and enough to show lines. */
-export const WELL_KNOWN = [...new Set([...TIMES, ...LEVELS, ...MESSAGES, ...TRACES, ...SPANS, ...SOURCES])];
+export const WELL_KNOWN = [...new Set([...TIMES, ...LEVELS, ...MESSAGES, ...TRACES, ...SPANS, ...SOURCES, "*.template_id"])];
 
 /** Asks for the fields of an index pattern with these names. */
 export async function askFields(fields: Fields, index: string, names: string, signal: AbortSignal): Promise<void> {

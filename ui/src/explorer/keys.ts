@@ -34,6 +34,6 @@ export function keyList(keys: Key[]): HTMLDialogElement {
     h("h2", {}, "Keys"),
     h("dl", {}, ...keys.flatMap((k) => [h("dt", {}, h("kbd", {}, k.name ?? k.key)), h("dd", {}, k.does)])),
     h("p", { class: "note" }, "In the query: down and up choose a completion, Enter searches, Escape leaves. In the bars: arrows move, with Shift they mark, Enter takes that time."),
-    h("button", { type: "button", onclick: () => dialog.close() }, "Close"));
+    h("button", { onclick: () => dialog.close() }, "Close"));
   return dialog;
 }

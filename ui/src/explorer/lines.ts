@@ -19,7 +19,7 @@ export class Lines {
   readonly element: HTMLElement;
   readonly list: List<Row>;
   private readonly end = h("p", { class: "note", role: "status" });
-  private readonly newer = h("button", { type: "button", class: "newer", onclick: () => this.showNewer() });
+  private readonly newer = h("button", { class: "newer", onclick: () => this.showNewer() });
   private pages: Pages | undefined;
   private signal: AbortSignal | undefined;
   private loading = false;
@@ -29,8 +29,8 @@ export class Lines {
   readonly opened = new Set<string>();
   rows: Row[] = [];
 
-  constructor(context: RowContext, private readonly older: (before: string) => void) {
-    this.list = new List<Row>("Lines, newest first", (row) => rowElement(row, context), () => void this.more());
+  constructor(context: RowContext, private readonly goOn: (edge: string) => void) {
+    this.list = new List<Row>("Lines", (row) => rowElement(row, context), () => void this.more());
     this.newer.hidden = true;
     this.element = h("div", { class: "lines" }, this.newer, this.list.element, this.end);
   }
@@ -79,7 +79,7 @@ export class Lines {
       this.tell();
     } catch (e) {
       if (!replaced(e)) {
-        fill(this.end, words(e), " ", h("button", { type: "button", onclick: () => { this.loading = false; void this.more(); } }, "Try again"));
+        fill(this.end, words(e), " ", h("button", { onclick: () => { this.loading = false; void this.more(); } }, "Try again"));
         return; // stays at loading until somebody tries again
       }
     }
@@ -92,7 +92,7 @@ export class Lines {
     const last = this.rows.at(-1);
     if (this.rows.length >= MOST_ROWS || pages.bytes >= MOST_BYTES) {
       fill(this.end, `${count(this.rows.length)} lines (${bytes(pages.bytes)}) are here, as many as this page keeps. `,
-        last?.time ? h("button", { type: "button", onclick: () => this.older(last.time) }, "Go on before the last one") : null);
+        last?.time ? h("button", { onclick: () => this.goOn(last.time) }, "Go on after the last one") : null);
     } else if (pages.ended) say(this.end, this.rows.length ? `${pages.note || "That is all"}: ${count(this.rows.length)} lines.` : "");
     else say(this.end, `${count(this.rows.length)} lines here; scroll for more.`);
   }

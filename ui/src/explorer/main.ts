@@ -20,7 +20,7 @@ import { showTrace } from "./trace.ts";
 import type { View } from "./view.ts";
 
 const app = new App();
-const lines = new Lines(app, (before) => app.change({ to: before, from: app.view.from.startsWith("now") ? "" : app.view.from }));
+const lines = new Lines(app, (edge) => app.change(app.view.oldest ? { from: edge } : { to: edge, from: app.view.from.startsWith("now") ? "" : app.view.from }));
 const sidebar = new Sidebar({
   narrow: (field, value, not) => app.narrow(field, value, not),
   toggleColumn: (field) => app.toggleColumn(field),
@@ -45,13 +45,14 @@ const tail = new Tail({
 // ---- controls
 
 const press = (text: string, does: string, run: () => void, pressed?: boolean): HTMLButtonElement =>
-  h("button", { type: "button", title: does, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick: run }, text);
+  h("button", { title: does, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick: run }, text);
 
 const index = h("input", { id: "index", type: "text", list: "indices", size: 22, spellcheck: "false", autocomplete: "off", onchange: () => app.change({ index: index.value.trim() || "*" }) });
 const indices = h("datalist", { id: "indices" });
 const mode = press("JSON", "The query as JSON of the search API", () => app.change({ mode: app.view.mode === "dsl" ? "words" : "dsl", query: app.view.mode === "dsl" ? "" : box.value && "" }, false), false);
 const live = press("Live", "New lines as they come (l)", () => follow(!tail.on), false);
 const wrap = press("Wrap", "Long lines in full (w)", () => { app.change({ wrap: !app.view.wrap }, false); lines.list.refresh(true); }, false);
+const oldest = press("Oldest first", "Begin with the oldest line, or with the newest (o)", () => app.change({ oldest: !app.view.oldest }), false);
 const zone = press("Local", "Times in local time or UTC (z)", () => { app.setUtc(!app.utc); showZone(); });
 const group = h("select", { id: "group", onchange: () => app.change({ group: group.value, number: "" }) });
 const number = h("select", { id: "number", onchange: () => app.change({ number: number.value }) });
@@ -64,7 +65,7 @@ const work = h("div", { class: "work" }, sidebar.element, content);
 let anyLines = true;
 const TABS: [View["tab"], string][] = [["lines", "Lines"], ["patterns", "Patterns"], ["sources", "Sources"], ["trace", "Trace"]];
 const tabs = h("div", { role: "tablist", "aria-label": "What to show" }, ...TABS.map(([tab, text]) =>
-  h("button", { type: "button", role: "tab", "data-tab": tab, onclick: () => show(tab) }, text)));
+  h("button", { role: "tab", "data-tab": tab, onclick: () => show(tab) }, text)));
 const exports = new Latest();
 const file = h("select", { id: "file", "aria-label": "Save what was found", onchange: () => { save(file.value as "csv" | "ndjson"); file.value = ""; } },
   h("option", { value: "" }, "Save…"), h("option", { value: "csv" }, "CSV"), h("option", { value: "ndjson" }, "NDJSON"), h("option", { value: "stop" }, "stop saving"));
@@ -110,6 +111,7 @@ function follow(on: boolean): void {
   if (on && !app.fields.time()) return app.toast.show("Without a time field there is no order in which lines come.");
   live.setAttribute("aria-pressed", String(on));
   lines.follow = on;
+  if (on && app.view.oldest) app.change({ oldest: false }); // new lines come at the top
   if (on) tail.start(lines.rows);
   else tail.stop();
 }
@@ -136,6 +138,7 @@ const keys: Key[] = [
   { key: "l", does: "follow new lines, or stop", run: () => follow(!tail.on) },
   { key: "r", does: "search again", run: () => void app.run() },
   { key: "w", does: "wrap long lines", run: () => wrap.click() },
+  { key: "o", does: "oldest lines first, or newest", run: () => oldest.click() },
   { key: "z", does: "local time or UTC", run: () => zone.click() },
   { key: "1", does: "lines", run: () => show("lines") },
   { key: "2", does: "patterns", run: () => show("patterns") },
@@ -207,7 +210,7 @@ fill(
   app.problem,
   h("div", { class: "over" }, tabs, app.status, h("span", { class: "spring" }),
     h("label", { for: "group" }, "bars by"), group, h("label", { for: "number" }, "or p50, p99 of"), number,
-    wrap, showFields),
+    oldest, wrap, showFields),
   chart.element,
   work,
 );
@@ -222,6 +225,7 @@ function showView(view: View): void {
   if (box.value !== view.query || mode.getAttribute("aria-pressed") !== String(view.mode === "dsl")) box.show(view.query, view.mode);
   mode.setAttribute("aria-pressed", String(view.mode === "dsl"));
   wrap.setAttribute("aria-pressed", String(view.wrap));
+  oldest.setAttribute("aria-pressed", String(view.oldest));
   times.show(view);
   document.title = `${view.query || view.index || "Logs"} · Millrace`;
   const countable = app.fields.list().filter((f) => f.aggregatable && !/date/.test(f.types[0] ?? "")).map((f) => f.name).slice(0, 300);
@@ -237,7 +241,8 @@ function choices(select: HTMLSelectElement, value: string, options: [string, str
 
 app.start({
   loadLines: async (scope, signal) => {
-    const following = tail.on;
+    const following = tail.on && !scope.oldest;
+    if (tail.on && !following) follow(false);
     tail.stop();
     lines.follow = false;
     const answer = await lines.load(scope, signal);

@@ -44,7 +44,7 @@ export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLEle
     return element;
   };
   const more = (direction: "asc" | "desc", text: string): HTMLElement =>
-    h("button", { type: "button", onclick: () => void load(() => ask(direction)) }, text);
+    h("button", { onclick: () => void load(() => ask(direction)) }, text);
   const draw = (): void => fill(body,
     sources.length ? h("label", { class: "check" }, choice, `only ${sources.map(([f, v]) => `${f} ${v}`).join(", ")}`) : null,
     more("asc", "More after"), ...[...newer].reverse().map(line), line(row), ...older.map(line), more("desc", "More before"), note);

@@ -1,22 +1,44 @@
-// The patterns of the lines of a time: from a random sample where there are many, beside the same
-// length of time before, so that what is new stands out.
+// The patterns of the lines of a time beside the same length of time before, so that what is new stands
+// out: counted by the templates of the index where it has them, otherwise from a random sample.
 
 import { bar, fill, h } from "../shared/dom.ts";
-import { count, percent } from "../shared/format.ts";
+import { count, percent, whole } from "../shared/format.ts";
 import { messageOf, oneLine, rowOf } from "./document.ts";
-import type { Dsl } from "./dsl.ts";
+import { narrowed, type Dsl } from "./dsl.ts";
 import { missing } from "./http.ts";
-import { clause } from "./query.ts";
+import { added, clause } from "./query.ts";
 import type { RowContext } from "./row.ts";
-import { bounded, search, type Scope } from "./search.ts";
-import { matching, phrases, templates, type Template } from "./templates.ts";
+import { bounded, search, type Answer, type Bucket, type Hit, type Scope } from "./search.ts";
+import { matching, phrases, templates, tokensOf, type Template } from "./templates.ts";
 import { duration } from "./chart.ts";
-import type { Span } from "./view.ts";
+import type { Span, View } from "./view.ts";
 
 const SAMPLE = 2000;
 const SHOWN = 50;
 /** Patterns that look new are asked for once more, exactly. */
 const CHECKED = 15;
+/** Templates that are counted, the most frequent ones. */
+const COUNTED = 1000;
+
+interface Pattern {
+  template: Template;
+  lines: number;
+  before: number;
+  /** None in the time before. */
+  fresh: boolean;
+  /** The lines of this pattern as typed and as the search API takes it; without, they cannot be looked for. */
+  by?: { words: string; dsl: Dsl };
+}
+
+interface Patterns {
+  rows: Pattern[];
+  /** Lines of the time, and of the time before; undefined without one. */
+  total: number;
+  totalBefore?: number;
+  /** The counts are estimates. */
+  about: boolean;
+  note: string;
+}
 
 interface Sample {
   lines: string[];
@@ -35,52 +57,104 @@ async function sample(scope: Scope, span: Span | undefined, context: RowContext,
   return { lines: answer.hits.hits.map((hit) => messageOf(rowOf(hit, false), field)), total: answer.hits.total?.value ?? 0, note: missing(answer) };
 }
 
-/** Fills an element with the patterns of a scope. */
-export async function showPatterns(into: HTMLElement, scope: Scope, context: RowContext & { change(c: { query?: string; tab?: "lines" }): void }, signal: AbortSignal): Promise<void> {
-  fill(into, h("p", { class: "note", role: "status" }, "reading a sample…"));
-  const { span } = scope;
-  const before = span ? { from: span.from - (span.to - span.from), to: span.from - 1 } : undefined;
+
+/** Patterns by the templates that the index keeps; undefined where the lines have none. */
+async function counted(scope: Scope, field: string, before: Span | undefined, context: RowContext, signal: AbortSignal): Promise<Patterns | undefined> {
+  const message = context.fields.message() as string;
+  const ask = (span: Span | undefined, terms: Dsl, aggs?: Dsl): Promise<Answer> => search(scope.index, {
+    size: 0, timeout: "10s", track_total_hits: true, query: bounded(scope, span), aggs: { values: { terms: { field, ...terms }, ...(aggs ? { aggs } : {}) } },
+  }, { signal });
+  const buckets = (answer: Answer): Bucket[] => (answer.aggregations?.values as { buckets: Bucket[] } | undefined)?.buckets ?? [];
+  const now = await ask(scope.span, { size: COUNTED, shard_size: 4 * COUNTED });
+  const found = buckets(now);
+  if (!found.length) return undefined;
+  const ids = found.map((b) => String(b.key));
+  const then = before ? await ask(before, { size: COUNTED, include: ids }) : undefined;
+  const old = new Map(then ? buckets(then).map((b) => [b.key, b.doc_count]) : []);
+  const totalBefore = then?.hits.total?.value;
+  const rows = found.map((b) => ({ id: String(b.key), lines: b.doc_count, before: old.get(b.key) ?? 0, fresh: !!totalBefore && !then?.timed_out && !old.has(b.key) }));
+  const shown = newFirst(rows).slice(0, SHOWN);
+  const examples = await ask(scope.span, { size: SHOWN, include: shown.map((r) => r.id) }, { some: { top_hits: { size: 2, _source: [message] } } });
+  const texts = new Map(buckets(examples).map((b) => [b.key, (b.some as { hits: { hits: Hit[] } }).hits.hits.map((hit) => messageOf(rowOf(hit, false), message))]));
+  const { doc_count_error_upper_bound: error = 0, sum_other_doc_count: others = 0 } = now.aggregations?.values as { doc_count_error_upper_bound?: number; sum_other_doc_count?: number };
+  const total = now.hits.total?.value ?? 0;
+  const none = total - others - rows.reduce((sum, r) => sum + r.lines, 0);
+  return {
+    rows: shown.map((r) => {
+      const [example = "", other = ""] = texts.get(r.id) ?? [];
+      const otherTokens = tokensOf(other);
+      const tokens = tokensOf(example).map((t, i, all) => (otherTokens.length === all.length && otherTokens[i] !== t ? "*" : t));
+      return { ...r, template: { tokens, lines: r.lines, example }, by: { words: clause(field, r.id), dsl: { term: { [field]: r.id } } } };
+    }),
+    total, totalBefore, about: false,
+    note: `${count(found.length)} patterns in ${whole(total)} lines, counted by ${field}.` +
+      (others ? ` ${whole(others)} lines have rarer patterns.` : "") + (none > 0 ? ` ${whole(none)} lines have no template.` : "") +
+      (error ? ` A count may be too small by up to ${whole(error)}.` : "") + ` ${missing(now)}`,
+  };
+}
+
+/** Patterns of a random sample. */
+async function sampled(scope: Scope, before: Span | undefined, context: RowContext, signal: AbortSignal): Promise<Patterns> {
   const [now, then] = await Promise.all([
-    sample(scope, span, context, signal),
+    sample(scope, scope.span, context, signal),
     before ? sample(scope, before, context, signal) : undefined,
   ]);
-  if (signal.aborted) return;
   const found = templates(now.lines);
   const old = then ? templates(then.lines) : [];
-  const rows = found.slice(0, 300).map((template) => {
-    const share = template.lines / Math.max(1, now.lines.length);
-    const shareBefore = then?.lines.length ? matching(template, old) / then.lines.length : 0;
-    return { template, share, lines: share * now.total, before: shareBefore * (then?.total ?? 0), fresh: !!then?.total && shareBefore === 0 };
-  });
   const field = context.fields.message();
-  if (before && then && field) await confirm(rows, scope, before, field, then, signal);
-  rows.sort((a, b) => Number(b.fresh) - Number(a.fresh) || b.lines - a.lines);
-  const exact = now.lines.length >= now.total && (!then || then.lines.length >= then.total);
-  const about = (n: number, whole: Sample): string => (whole.lines.length >= whole.total ? "" : n ? "≈ " : "") + count(Math.round(n));
-  const narrow = (template: Template, not: boolean): void => {
+  const rows = found.slice(0, 300).map((template): Pattern => {
+    const shareBefore = then?.lines.length ? matching(template, old) / then.lines.length : 0;
     const parts = phrases(template);
-    if (!parts.length || !field) return;
-    const all = parts.map((p) => clause(field, p)).join(" ");
-    const { query } = context.view;
-    const addition = not ? (parts.length > 1 ? `-(${all})` : `-${all}`) : all;
-    context.change({ query: /(^|\s)(OR|\|\|)(\s|$)/.test(query) ? `(${query}) ${addition}` : `${query} ${addition}`.trim(), ...(not ? {} : { tab: "lines" as const }) });
+    return {
+      template, lines: (template.lines / Math.max(1, now.lines.length)) * now.total, before: shareBefore * (then?.total ?? 0), fresh: !!then?.total && shareBefore === 0,
+      by: parts.length && field ? { words: parts.map((p) => clause(field, p)).join(" "), dsl: { bool: { filter: parts.map((p) => ({ match_phrase: { [field]: p } })) } } } : undefined,
+    };
+  });
+  if (before && then) await confirm(rows, scope, before, then, signal);
+  const about = now.lines.length < now.total || (!!then && then.lines.length < then.total);
+  return {
+    rows: newFirst(rows).slice(0, SHOWN), total: now.total, totalBefore: then?.total, about,
+    note: `${count(found.length)} patterns in ${count(now.lines.length)} of ${whole(now.total)} lines` +
+      (about ? `, a random sample: counts are estimates, and a pattern of fewer than about ${count(Math.ceil((3 * now.total) / SAMPLE))} lines may be missing.` : ".") + ` ${now.note}`,
   };
+}
+
+function newFirst<T extends { fresh: boolean; lines: number }>(rows: T[]): T[] {
+  return rows.sort((a, b) => Number(b.fresh) - Number(a.fresh) || b.lines - a.lines);
+}
+
+/** Fills an element with the patterns of a scope. */
+export async function showPatterns(into: HTMLElement, scope: Scope, context: RowContext & { change(c: Partial<View>): void }, signal: AbortSignal): Promise<void> {
+  fill(into, h("p", { class: "note", role: "status" }, "counting patterns…"));
+  const { span } = scope;
+  const before = span ? { from: span.from - (span.to - span.from), to: span.from - 1 } : undefined;
+  const field = context.fields.template();
+  const found = (field && (await counted(scope, field, before, context, signal))) || (await sampled(scope, before, context, signal));
+  if (signal.aborted) return;
+  const about = (n: number): string => (found.about && n ? "≈ " : "") + count(Math.round(n));
+  const narrow = ({ by }: Pattern, not: boolean): void => {
+    if (!by) return;
+    const { query, mode } = context.view;
+    const words = not ? (by.words.includes(" ") ? `-(${by.words})` : `-${by.words}`) : by.words;
+    context.change({ query: mode === "dsl" ? narrowed(query, by.dsl, not) : added(query, words), ...(not ? {} : { tab: "lines" as const }) });
+  };
+  const button = (sign: string, label: string, pattern: Pattern, not: boolean): HTMLElement =>
+    h("button", { class: "small", "aria-label": label, title: label, onclick: () => narrow(pattern, not) }, sign);
+  const then = found.totalBefore;
   fill(into,
-    h("p", { class: "note", role: "status" },
-      `${count(found.length)} patterns in ${count(now.lines.length)} of ${now.total.toLocaleString("en-GB")} lines` +
-      (exact ? "." : `, a random sample: counts are estimates, and a pattern of fewer than about ${count(Math.ceil((3 * now.total) / SAMPLE))} lines may be missing.`) +
-      (before && then ? ` Before: the ${duration(before.to - before.from)} before, ${then.total.toLocaleString("en-GB")} lines.` : "") + ` ${now.note}`),
+    h("p", { class: "note", role: "status" }, found.note + (before ? ` Before: the ${duration(before.to - before.from)} before, ${whole(then ?? 0)} lines.` : "")),
     h("table", { class: "patterns" },
       h("caption", { class: "sr" }, "Patterns of the lines, new ones first"),
       h("thead", {}, h("tr", {}, ...["lines", "share", before ? "before" : "", "pattern", ""].map((t, i) => h("th", { scope: "col", class: i < 3 ? "n" : undefined }, t || h("span", { class: "sr" }, i === 4 ? "actions" : "–"))))),
-      h("tbody", {}, ...rows.slice(0, SHOWN).map((r) => h("tr", {},
-        h("td", { class: "n" }, about(r.lines, now)),
-        h("td", { class: "n" }, percent(100 * r.share), " ", bar(r.share, "ok")),
-        h("td", { class: "n" }, r.fresh ? h("span", { class: "pill", "data-state": "warning" }, "new") : then ? about(r.before, then) : "", r.fresh || !then?.total ? null : h("span", { class: "muted" }, change(r.lines / Math.max(1, now.total), r.before / then.total))),
-        h("td", { class: "pattern", title: oneLine(r.template.example, 400) }, h("bdi", {}, ...shown(r.template))),
-        h("td", { class: "do" },
-          h("button", { type: "button", class: "small", "aria-label": "Only lines of this pattern", title: "Only lines of this pattern", onclick: () => narrow(r.template, false) }, "+"),
-          h("button", { type: "button", class: "small", "aria-label": "No lines of this pattern", title: "No lines of this pattern", onclick: () => narrow(r.template, true) }, "−")))))));
+      h("tbody", {}, ...found.rows.map((r) => {
+        const share = r.lines / Math.max(1, found.total);
+        return h("tr", {},
+          h("td", { class: "n" }, about(r.lines)),
+          h("td", { class: "n" }, percent(100 * share), " ", bar(share, "ok")),
+          h("td", { class: "n" }, r.fresh ? h("span", { class: "pill", "data-state": "warning" }, "new") : then === undefined ? "" : about(r.before), r.fresh || !then ? null : h("span", { class: "muted" }, change(share, r.before / then))),
+          h("td", { class: "pattern", title: oneLine(r.template.example, 400) }, h("bdi", {}, ...shown(r.template))),
+          h("td", { class: "do" }, button("+", "Only lines of this pattern", r, false), button("−", "No lines of this pattern", r, true)));
+      }))));
 }
 
 function shown(template: Template): (Node | string)[] {
@@ -95,13 +169,13 @@ function change(now: number, before: number): string {
 }
 
 /** A sample may lack what was there: whatever looks new is counted in the time before. */
-async function confirm(rows: { template: Template; fresh: boolean; before: number }[], scope: Scope, before: Span, field: string, then: Sample, signal: AbortSignal): Promise<void> {
+async function confirm(rows: Pattern[], scope: Scope, before: Span, then: Sample, signal: AbortSignal): Promise<void> {
   if (then.lines.length >= then.total) return;
   const fresh = rows.filter((r) => r.fresh);
   for (const r of fresh.slice(CHECKED)) r.fresh = false;
-  const asked = fresh.slice(0, CHECKED).filter((r) => phrases(r.template).length);
+  const asked = fresh.slice(0, CHECKED).filter((r) => r.by);
   if (!asked.length) return;
-  const filters: Record<string, Dsl> = Object.fromEntries(asked.map((r, i) => [`p${i}`, { filter: { bool: { filter: phrases(r.template).map((p) => ({ match_phrase: { [field]: p } })) } } }]));
+  const filters: Record<string, Dsl> = Object.fromEntries(asked.map((r, i) => [`p${i}`, { filter: r.by?.dsl }]));
   const answer = await search(scope.index, { size: 0, timeout: "5s", track_total_hits: false, query: bounded(scope, before), aggs: filters }, { signal });
   asked.forEach((r, i) => {
     const n = (answer.aggregations?.[`p${i}`] as { doc_count?: number } | undefined)?.doc_count ?? 0;

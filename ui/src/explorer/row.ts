@@ -83,7 +83,7 @@ function opened(row: Row, context: RowContext): HTMLElement {
   const trace = traceField ? textOf(fieldValue(row, traceField)) : "";
   const place = h("div");
   const around = h("button", {
-    type: "button", "aria-expanded": "false",
+    "aria-expanded": "false",
     onclick: () => {
       const on = !place.childElementCount;
       around.setAttribute("aria-expanded", String(on));
@@ -92,7 +92,7 @@ function opened(row: Row, context: RowContext): HTMLElement {
   }, "Lines around");
   const json = h("div");
   const asJson = h("button", {
-    type: "button", "aria-expanded": "false",
+    "aria-expanded": "false",
     onclick: () => {
       const on = !json.childElementCount;
       asJson.setAttribute("aria-expanded", String(on));
@@ -104,9 +104,9 @@ function opened(row: Row, context: RowContext): HTMLElement {
     "div", { class: "opened" },
     h("div", { class: "tools" },
       around,
-      trace ? h("button", { type: "button", onclick: () => context.openTrace(trace) }, "Trace") : null,
+      trace ? h("button", { onclick: () => context.openTrace(trace) }, "Trace") : null,
       asJson,
-      h("button", { type: "button", onclick: () => context.copy(written(row.source, 2), "The document") }, "Copy"),
+      h("button", { onclick: () => context.copy(written(row.source, 2), "The document") }, "Copy"),
       h("span", { class: "muted" }, row.index, " ", h("bdi", {}, row.id))),
     place,
     h("table", { "aria-label": "Fields of this line" },
@@ -122,7 +122,7 @@ function fieldRow(name: string, value: unknown, context: RowContext): HTMLElemen
   const usable = text !== "" && text.length <= 1000;
   const chosen = context.view.columns.includes(name);
   const button = (sign: string, label: string, run: () => void, pressed?: boolean): HTMLElement =>
-    h("button", { type: "button", class: "small", "aria-label": label, title: label, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick: run }, sign);
+    h("button", { class: "small", "aria-label": label, title: label, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick: run }, sign);
   return h("tr", {},
     h("td", { class: "do" },
       usable ? button("+", `Only lines with this ${name}`, () => context.narrow(target, text, false)) : null,

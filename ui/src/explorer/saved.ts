@@ -58,10 +58,10 @@ export class SavedViews {
     const favourites = load("explorer.favourites");
     const history = load("explorer.history");
     fill(this.element,
-      h("div", { class: "tools" }, this.name, h("button", { type: "button", onclick: () => this.star() }, "Keep this view")),
+      h("div", { class: "tools" }, this.name, h("button", { onclick: () => this.star() }, "Keep this view")),
       h("h2", {}, "Favourites"),
       favourites.length ? h("ul", {}, ...favourites.map((s) => h("li", {}, link(s), h("button", {
-        type: "button", class: "small", "aria-label": `Forget ${s.name}`,
+        class: "small", "aria-label": `Forget ${s.name}`,
         onclick: () => { keep("explorer.favourites", JSON.stringify(load("explorer.favourites").filter((o) => o.name !== s.name))); this.draw(); },
       }, "✕")))) : h("p", { class: "note" }, "None yet. They stay in this browser; the link of a view works everywhere."),
       h("h2", {}, "Queries before"),

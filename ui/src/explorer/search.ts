@@ -19,6 +19,8 @@ export interface Scope {
   query: Dsl;
   time?: Field;
   span?: Span;
+  /** Rows begin with the oldest. */
+  oldest?: boolean;
 }
 
 export interface Hit {
@@ -74,8 +76,8 @@ export function order(time: Field | undefined, direction: "asc" | "desc"): unkno
 }
 
 /** The body of the first page of rows. */
-export function rowsBody(scope: Scope, size: number, direction: "asc" | "desc" = "desc"): Record<string, unknown> {
-  return { size, timeout: NODE_LIMIT, track_total_hits: false, sort: order(scope.time, direction), query: bounded(scope) };
+export function rowsBody(scope: Scope, size: number): Record<string, unknown> {
+  return { size, timeout: NODE_LIMIT, track_total_hits: false, sort: order(scope.time, scope.oldest ? "asc" : "desc"), query: bounded(scope) };
 }
 
 /** A search; in smaller pages where documents are so large that the answer would be too. */
@@ -101,12 +103,12 @@ export class Pages {
   note = "";
   bytes = 0;
 
-  constructor(readonly scope: Scope, readonly direction: "asc" | "desc" = "desc") {}
+  constructor(readonly scope: Scope) {}
 
   /** The next rows; none at the end. */
   async next(size: number, signal: AbortSignal): Promise<{ hits: Hit[]; answer: Answer }> {
     if (this.after && !this.tried) await this.open(signal);
-    const body = rowsBody(this.scope, size, this.direction);
+    const body = rowsBody(this.scope, size);
     let answer: Answer;
     const limits: Limits = { signal, size: (bytes) => (this.bytes += bytes) };
     if (this.pit) {
@@ -160,7 +162,7 @@ export class Pages {
     const { time, span } = this.scope;
     if (time && span && this.after) {
       const edge = Date.parse(timeOf(this.after[0]));
-      const part = this.direction === "desc" ? { from: span.from, to: Math.min(span.to, edge + 1) } : { from: Math.max(span.from, edge - 1), to: span.to };
+      const part = this.scope.oldest ? { from: Math.max(span.from, edge - 1), to: span.to } : { from: span.from, to: Math.min(span.to, edge + 1) };
       (this as { scope: Scope }).scope = { ...this.scope, span: part };
     }
     this.after = undefined;
@@ -170,7 +172,7 @@ export class Pages {
   private async overlapping(body: Record<string, unknown>, size: number, limits: Limits): Promise<Answer> {
     const time = (this.scope.time as Field).name;
     const edge = timeOf(this.after?.[0]);
-    const range = { range: { [time]: { [this.direction === "desc" ? "lte" : "gte"]: edge, format: "strict_date_optional_time_nanos" } } };
+    const range = { range: { [time]: { [this.scope.oldest ? "gte" : "lte"]: edge, format: "strict_date_optional_time_nanos" } } };
     body.query = { bool: { filter: [bounded(this.scope), range] } };
     const all = Math.min(10_000, size + this.boundary.size);
     if (this.boundary.size >= 10_000) {

@@ -79,7 +79,7 @@ export class Sidebar {
   private item(name: string, field: Field | undefined, lines: number): HTMLElement {
     const type = field?.types.join(", ") ?? "";
     const values = this.open.get(name);
-    const head = h("button", { type: "button", class: "field", "aria-expanded": String(!!values), "data-none": lines ? undefined : "true", onclick: () => this.toggle(name) },
+    const head = h("button", { class: "field", "aria-expanded": String(!!values), "data-none": lines ? undefined : "true", onclick: () => this.toggle(name) },
       h("span", { class: "sign", title: type, "aria-hidden": "true" }, SIGNS[field?.types[0] ?? ""] ?? (type ? "#" : "·")),
       h("bdi", {}, name),
       lines ? h("span", { class: "muted" }, percent((100 * lines) / Math.max(1, this.rows.length))) : null);
@@ -106,8 +106,8 @@ export class Sidebar {
     const scope = this.actions.scope();
     const column = this.actions.columns().includes(name);
     const tools = h("div", { class: "tools" },
-      h("button", { type: "button", "aria-pressed": String(column), onclick: () => this.actions.toggleColumn(name) }, "Column"),
-      countable ? h("button", { type: "button", onclick: () => this.actions.group(countable) }, "Over time") : null);
+      h("button", { "aria-pressed": String(column), onclick: () => this.actions.toggleColumn(name) }, "Column"),
+      countable ? h("button", { onclick: () => this.actions.group(countable) }, "Over time") : null);
     try {
       if (countable && scope) {
         const { buckets, total, others, answer } = await topValues(scope, countable, 10, this.controller.signal);
@@ -141,8 +141,8 @@ export class Sidebar {
     return h("div", { class: "top" },
       h("bdi", { class: "name", title: text }, text === "" ? "(empty)" : text.slice(0, 200)),
       h("span", { class: "n muted", title: count(n) }, total ? percent((100 * n) / total) : ""),
-      h("button", { type: "button", class: "small", "aria-label": `Only lines with ${field} ${text.slice(0, 80)}`, onclick: () => this.actions.narrow(field, text, false) }, "+"),
-      h("button", { type: "button", class: "small", "aria-label": `No lines with ${field} ${text.slice(0, 80)}`, onclick: () => this.actions.narrow(field, text, true) }, "−"),
+      h("button", { class: "small", "aria-label": `Only lines with ${field} ${text.slice(0, 80)}`, onclick: () => this.actions.narrow(field, text, false) }, "+"),
+      h("button", { class: "small", "aria-label": `No lines with ${field} ${text.slice(0, 80)}`, onclick: () => this.actions.narrow(field, text, true) }, "−"),
       bar(total ? n / total : 0, "ok"));
   }
 }

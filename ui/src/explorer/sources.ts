@@ -2,7 +2,7 @@
 
 import { bar, fill, h } from "../shared/dom.ts";
 import { written } from "../shared/json.ts";
-import { bytes, count, percent } from "../shared/format.ts";
+import { bytes, count, percent, whole } from "../shared/format.ts";
 import { fieldValue, rowOf, textOf } from "./document.ts";
 import type { RowContext } from "./row.ts";
 import { missing } from "./http.ts";
@@ -44,16 +44,16 @@ export async function showSources(into: HTMLElement, scope: Scope, context: RowC
   }).sort((a, b) => b.bytes - a.bytes);
   const total = top.total * mean;
   fill(into, head,
-    h("p", { class: "note", role: "status" }, `${top.total.toLocaleString("en-GB")} lines, about ${bytes(total)}. Bytes are those of the JSON, from ${count(sampled.hits.hits.length)} sampled lines.${top.others ? ` ${count(top.others)} lines have other values.` : ""} ${missing(top.answer)}`),
+    h("p", { class: "note", role: "status" }, `${whole(top.total)} lines, about ${bytes(total)}. Bytes are those of the JSON, from ${count(sampled.hits.hits.length)} sampled lines.${top.others ? ` ${count(top.others)} lines have other values.` : ""} ${missing(top.answer)}`),
     h("table", {},
       h("caption", { class: "sr" }, `Lines and bytes by ${field}`),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, field), ...["lines", "bytes", "share of bytes", ""].map((t) => h("th", { scope: "col", class: "n" }, t || h("span", { class: "sr" }, "actions"))))),
       h("tbody", {}, ...rows.map((r) => h("tr", {},
         h("th", { scope: "row" }, h("bdi", {}, r.value || "(empty)")),
-        h("td", { class: "n" }, r.lines.toLocaleString("en-GB")),
+        h("td", { class: "n" }, whole(r.lines)),
         h("td", { class: "n" }, `≈ ${bytes(r.bytes)}`),
         h("td", { class: "n" }, percent(Math.min(100, (100 * r.bytes) / Math.max(1, total))), " ", bar(r.bytes / Math.max(1, total), "ok")),
         h("td", { class: "do" },
-          h("button", { type: "button", class: "small", "aria-label": `Only lines of ${r.value}`, onclick: () => context.narrow(field, r.value, false) }, "+"),
-          h("button", { type: "button", class: "small", "aria-label": `No lines of ${r.value}`, onclick: () => context.narrow(field, r.value, true) }, "−")))))));
+          h("button", { class: "small", "aria-label": `Only lines of ${r.value}`, onclick: () => context.narrow(field, r.value, false) }, "+"),
+          h("button", { class: "small", "aria-label": `No lines of ${r.value}`, onclick: () => context.narrow(field, r.value, true) }, "−")))))));
 }

@@ -90,8 +90,8 @@ export async function showTrace(into: HTMLElement, id: string, scope: Scope, con
   const names = [...new Set([...(known ? [known] : []), ...TRACE])];
   const input = h("input", { type: "text", size: 36, value: id, "aria-label": "Trace id", onchange: () => void showTrace(into, input.value.trim(), scope, context, signal, back) });
   const head = h("div", { class: "tools" },
-    h("button", { type: "button", onclick: back }, "← Lines"), h("label", {}, "trace ", input),
-    known && id ? h("button", { type: "button", onclick: () => context.narrow(known, id, false) }, "Its lines in the list") : null);
+    h("button", { onclick: back }, "← Lines"), h("label", {}, "trace ", input),
+    known && id ? h("button", { onclick: () => context.narrow(known, id, false) }, "Its lines in the list") : null);
   if (!id) return fill(into, head, h("p", { class: "note" }, "Open a line that has a trace id, or type one."));
   fill(into, head, h("p", { class: "note", role: "status" }, "looking for the trace…"));
   const answer = await search(`${scope.index},${SPAN_INDICES}`, {

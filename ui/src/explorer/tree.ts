@@ -11,7 +11,7 @@ const WIDE = 200;
 export function longText(text: string, render: (text: string) => HTMLElement): HTMLElement {
   if (text.length <= LONG_TEXT) return render(text);
   const more = h("button", {
-    type: "button", class: "link", onclick: () => more.parentElement?.replaceWith(render(text)),
+    class: "link", onclick: () => more.parentElement?.replaceWith(render(text)),
   }, `show all ${bytes(text.length)}`);
   return h("span", {}, render(`${text.slice(0, LONG_TEXT)}…`), " ", more);
 }
@@ -34,7 +34,7 @@ export function tree(value: unknown, open = 1): HTMLElement {
     }
     const rest = entries.length - from - WIDE;
     if (rest > 0) {
-      const more = h("button", { type: "button", class: "link", onclick: () => { more.closest("li")?.remove(); show(from + WIDE); } }, `${rest} more`);
+      const more = h("button", { class: "link", onclick: () => { more.closest("li")?.remove(); show(from + WIDE); } }, `${rest} more`);
       children.append(h("li", {}, more));
     }
   };

@@ -14,12 +14,14 @@ export interface View {
   number: string;
   columns: string[];
   wrap: boolean;
+  /** Lines from the first one on, instead of from the newest. */
+  oldest: boolean;
   tab: "lines" | "patterns" | "sources" | "trace";
   trace: string;
 }
 
 export const FIRST: View = {
-  index: "", from: "now-15m", to: "now", query: "", mode: "words", group: "", number: "", columns: [], wrap: false, tab: "lines", trace: "",
+  index: "", from: "now-15m", to: "now", query: "", mode: "words", group: "", number: "", columns: [], wrap: false, oldest: false, tab: "lines", trace: "",
 };
 
 const TABS = ["lines", "patterns", "sources", "trace"];
@@ -35,6 +37,7 @@ export function viewOf(hash: string): View {
     group: text("group", ""), number: text("number", ""),
     columns: text("columns", "").split(",").filter(Boolean).slice(0, 20),
     wrap: text("wrap", "") === "1",
+    oldest: text("sort", "") === "asc",
     tab: (TABS.includes(tab) ? tab : "lines") as View["tab"],
     trace: text("trace", ""),
   };
@@ -55,6 +58,7 @@ export function hashOf(view: View): string {
   put("number", view.number, "");
   put("columns", view.columns.join(","), "");
   put("wrap", view.wrap ? "1" : "", "");
+  put("sort", view.oldest ? "asc" : "", "");
   put("tab", view.tab, "lines");
   put("trace", view.trace, "");
   return `#${given}`;

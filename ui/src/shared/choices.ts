@@ -27,14 +27,20 @@ export function themeChoice(repaint: () => void): HTMLSelectElement {
     { id: "theme", onchange: () => set(theme.value) },
     ...["auto", "light", "dark"].map((t) => h("option", { value: t }, t)),
   );
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const show = (): void => {
+    document.documentElement.dataset.theme = theme.value !== "auto" ? theme.value : dark.matches ? "dark" : "light";
+  };
   const set = (name: string): void => {
     keep("theme", name);
-    if (name === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = name;
+    show();
     repaint();
   };
   theme.value = ["light", "dark"].includes(kept("theme") ?? "") ? (kept("theme") as string) : "auto";
-  if (theme.value !== "auto") document.documentElement.dataset.theme = theme.value;
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+  show();
+  dark.addEventListener("change", () => {
+    show();
+    repaint();
+  });
   return theme;
 }

@@ -10,6 +10,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
+  if (element instanceof HTMLButtonElement) element.type = "button";
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value);

@@ -24,6 +24,8 @@ const orDash =
 
 export const bytes = orDash((v) => scaled(v, 1024, BYTES, " "));
 export const count = orDash((v) => (Math.abs(v) < 10_000 ? scaled(v, 1e9, COUNTS, "") : scaled(v, 1000, COUNTS, " ")));
+/** A count with all its digits. */
+export const whole = orDash((v) => v.toLocaleString("en-GB"));
 export const perSecond = orDash((v) => `${count(v)}/s`);
 export const bytesPerSecond = orDash((v) => `${bytes(v)}/s`);
 export const percent = orDash((v) => `${v < 10 && v > 0 ? v.toFixed(1) : v.toFixed(0)} %`);
