@@ -121,7 +121,7 @@ public final class TopView {
                   .asText(Json.at(now, "process.cpu.percent").asText("?")),
               Json.at(now, "os.cpu.load_average.1m").asText("-"),
               Json.at(now, "jvm.mem.heap_used_percent").asText("?"),
-              Units.number(Math.rint(rate(collecting(now) - collecting(then)) / 10 * 10) / 10),
+              Units.number(Math.rint(rate(collecting(now) - collecting(then))) / 10),
               rate(now, then, "indices.indexing.index_total"),
               rate(now, then, "indices.search.query_total"),
               queue(now, "write", "bulk"),
