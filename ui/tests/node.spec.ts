@@ -2,6 +2,7 @@
 
 import { expect, test, type Page } from "@playwright/test";
 import { explorerOnANode } from "./explorer-node.ts";
+import { tasksOfANight } from "./tasks.ts";
 
 const url = process.env.MILLRACE_URL ?? "";
 /** Where POST /kill and POST /start end and start another node of the same cluster. */
@@ -24,6 +25,7 @@ test("served with its type, a policy and an ETag; 300 KB at most", async ({ requ
 
 // before anything is written, because the first of its tests wants a node without an index
 explorerOnANode(url);
+tasksOfANight(url);
 
 /** Milliseconds from the navigation to the first contentful paint. */
 async function firstPaint(page: Page): Promise<number> {
