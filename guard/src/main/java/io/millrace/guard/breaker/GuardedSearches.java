@@ -2,6 +2,7 @@ package io.millrace.guard.breaker;
 
 import io.millrace.guard.phases.PhaseListener;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.RunQuery;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -231,26 +232,6 @@ final class GuardedSearches extends PhaseListener {
     ledger.close(phase.memory);
     if (phase.parsed != null && phase.query != null) {
       context.parsedQuery(new RunQuery(phase.parsed, phase.query));
-    }
-  }
-
-  /**
-   * The user's query for highlighting and explanations, another one to run: a context takes both
-   * from one object, and asks it exactly once for the latter (DefaultSearchContext#parsedQuery).
-   */
-  private static final class RunQuery extends ParsedQuery {
-    private @Nullable Query toRun;
-
-    RunQuery(ParsedQuery asked, Query toRun) {
-      super(asked.query(), asked);
-      this.toRun = toRun;
-    }
-
-    @Override
-    public synchronized Query query() {
-      Query once = toRun;
-      toRun = null;
-      return once == null ? super.query() : once;
     }
   }
 

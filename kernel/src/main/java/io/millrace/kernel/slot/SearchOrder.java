@@ -2,6 +2,8 @@ package io.millrace.kernel.slot;
 
 /** The places of the features' search listeners: those before are told of each phase first. */
 public enum SearchOrder {
+  /** Chooses how a query finds what it finds, before anything is put around it. */
+  PLAN,
   /** Puts a search under its limits before it does any work. */
   LIMIT,
   /** Keeps account of the searches that run. */

@@ -1,14 +1,13 @@
 package io.millrace.search.deadline;
 
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.RunQuery;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.util.automaton.ByteRunAutomaton;
-import org.jspecify.annotations.Nullable;
-import org.opensearch.index.query.ParsedQuery;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.internal.SearchContext;
@@ -63,25 +62,5 @@ final class DeadlineListener implements SearchOperationListener {
           }
         });
     return found[0];
-  }
-
-  /**
-   * The user's query for highlighting and explanations, another one to run: a context takes both
-   * from one object, and asks it exactly once for the latter (DefaultSearchContext#parsedQuery).
-   */
-  private static final class RunQuery extends ParsedQuery {
-    private @Nullable Query toRun;
-
-    RunQuery(ParsedQuery asked, Query toRun) {
-      super(asked.query(), asked);
-      this.toRun = toRun;
-    }
-
-    @Override
-    public synchronized Query query() {
-      Query once = toRun;
-      toRun = null;
-      return once == null ? super.query() : once;
-    }
   }
 }
