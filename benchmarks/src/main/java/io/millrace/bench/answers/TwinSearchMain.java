@@ -1,0 +1,261 @@
+package io.millrace.bench.answers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.bench.json.BenchJson;
+import io.millrace.bench.load.NodeClient;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * What the query features cost on one node: each search is asked in two or more ways by turns, over
+ * the same segments, in random windows of time of which none comes twice. CPU is that of the node's
+ * process; answers that must be equal are compared.
+ *
+ * <p>Arguments: {@code URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH}: a Millrace node, an index
+ * with {@code @timestamp}, a keyword and a number of it, how often each way has its turn, and how
+ * many searches a turn has.
+ */
+public final class TwinSearchMain {
+  private static final String TIME = "@timestamp";
+  private static final String PRUNING = "millrace.search.time_pruning.enabled";
+
+  private final NodeClient node;
+  private final String index;
+  private final String term;
+  private final String number;
+  private final int rounds;
+  private final int batch;
+  private final SplittableRandom random = new SplittableRandom(20261122);
+  private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private long first;
+  private long last;
+  private List<Object> terms = List.of();
+
+  private TwinSearchMain(NodeClient node, String[] args) {
+    this.node = node;
+    this.index = args[1];
+    this.term = args[2];
+    this.number = args[3];
+    this.rounds = Integer.parseInt(args[4]);
+    this.batch = Integer.parseInt(args[5]);
+  }
+
+  public static void main(String[] args) {
+    if (args.length != 6) {
+      System.err.println("usage: URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH");
+      System.exit(2);
+    }
+    try (NodeClient node = new NodeClient(URI.create(args[0]))) {
+      new TwinSearchMain(node, args).run();
+    }
+  }
+
+  /** One way to ask: a setting of the cluster or none, a path and a body. */
+  private record Way(String name, String pruning, String path, boolean compare, Body body) {}
+
+  private interface Body {
+    Object of(long from, long to);
+  }
+
+  private record Window(long from, long to) {}
+
+  private void run() {
+    JsonNode bounds =
+        node.post(
+                "/" + index + "/_search",
+                Map.of(
+                    "size",
+                    0,
+                    "aggs",
+                    Map.of(
+                        "first", Map.of("min", Map.of("field", TIME)),
+                        "last", Map.of("max", Map.of("field", TIME)),
+                        "terms", Map.of("terms", Map.of("field", term)))))
+            .path("aggregations");
+    first = bounds.path("first").path("value").asLong();
+    last = bounds.path("last").path("value").asLong();
+    List<Object> found = new ArrayList<>();
+    bounds.path("terms").path("buckets").forEach(each -> found.add(each.path("key").asText()));
+    terms = found;
+    for (int percent : new int[] {1, 5, 25, 50, 75}) {
+      compare("count of range and term, window " + percent + " %", percent, counts());
+    }
+    compare("histogram and terms with an average, window 100 %", 100, aggregations());
+    compare("10,000 rows of three fields, window 50 %", 50, rows());
+  }
+
+  private List<Way> counts() {
+    String path = "/" + index + "/_search?request_cache=false";
+    Body body =
+        (from, to) ->
+            Map.of(
+                "size",
+                0,
+                "track_total_hits",
+                true,
+                "query",
+                Map.of(
+                    "bool",
+                    Map.of(
+                        "filter",
+                        List.of(
+                            range(from, to),
+                            Map.of(
+                                "term", Map.of(term, terms.get((int) (from % terms.size()))))))));
+    return List.of(
+        new Way("off", "false", path, true, body), new Way("on", "true", path, true, body));
+  }
+
+  private List<Way> aggregations() {
+    String path = "/" + index + "/_search?request_cache=false";
+    Map<String, Object> inner =
+        Map.of(
+            "h",
+            Map.of(
+                "date_histogram",
+                Map.of("field", TIME, "fixed_interval", "10m"),
+                "aggs",
+                Map.of("t", Map.of("terms", Map.of("field", term)))),
+            "a",
+            Map.of("avg", Map.of("field", number)));
+    List<Way> ways = new ArrayList<>();
+    ways.add(new Way("exact", "true", path, false, (from, to) -> sized(from, to, inner)));
+    for (double probability : new double[] {0.1, 0.01}) {
+      ways.add(
+          new Way(
+              "sampled at " + probability,
+              "true",
+              path,
+              false,
+              (from, to) ->
+                  sized(
+                      from,
+                      to,
+                      Map.of(
+                          "s",
+                          Map.of(
+                              "block_sampler",
+                              Map.of("probability", probability, "seed", from, "min_docs", 1000),
+                              "aggs",
+                              inner)))));
+    }
+    return ways;
+  }
+
+  private static Map<String, Object> sized(long from, long to, Map<String, Object> aggs) {
+    return Map.of("size", 0, "track_total_hits", false, "query", range(from, to), "aggs", aggs);
+  }
+
+  private List<Way> rows() {
+    List<String> fields = List.of(TIME, term, number);
+    String search = "/" + index + "/_search?request_cache=false";
+    String columns = "/" + index + "/_millrace/columns";
+    return List.of(
+        new Way("_source includes", "true", search, false, page(Map.of("_source", fields))),
+        new Way(
+            "docvalue_fields",
+            "true",
+            search + "&filter_path=hits.hits.fields",
+            false,
+            page(Map.of("_source", false, "docvalue_fields", fields))),
+        new Way("columns", "true", columns, false, page(Map.of("columns", fields))),
+        new Way(
+            "columns, Arrow",
+            "true",
+            columns + "?format=arrow",
+            false,
+            page(Map.of("columns", fields))),
+        new Way(
+            "columns, one field", "true", columns, false, page(Map.of("columns", List.of(TIME)))));
+  }
+
+  private static Body page(Map<String, Object> what) {
+    return (from, to) -> {
+      Map<String, Object> body = new HashMap<>(what);
+      body.put("size", 10_000);
+      body.put("query", range(from, to));
+      return body;
+    };
+  }
+
+  private static Map<String, Object> range(long from, long to) {
+    return Map.of("range", Map.of(TIME, Map.of("gte", from, "lt", to, "format", "epoch_millis")));
+  }
+
+  private List<Window> windows(int percent) {
+    List<Window> windows = new ArrayList<>();
+    long length = Math.max(1, (last - first) * percent / 100);
+    for (int i = 0; i < batch; i++) {
+      long from = first - random.nextLong(1000) + random.nextLong(last - first - length + 1000);
+      windows.add(new Window(from, from + length));
+    }
+    return windows;
+  }
+
+  private void compare(String what, int percent, List<Way> ways) {
+    double[] cpu = new double[ways.size()];
+    long[] bytes = new long[ways.size()];
+    int different = 0;
+    for (int round = -1; round < rounds; round++) {
+      List<Window> windows = windows(percent);
+      List<Long> answers = new ArrayList<>();
+      for (int turn = 0; turn < ways.size(); turn++) {
+        int at = Math.floorMod(turn + round, ways.size());
+        Way way = ways.get(at);
+        node.clusterSettings(Map.of(PRUNING, way.pruning));
+        long before = cpu();
+        List<Long> found = new ArrayList<>();
+        for (Window window : windows) {
+          byte[] body = ask(way, window);
+          bytes[at] += round < 0 ? 0 : body.length;
+          if (way.compare) {
+            found.add(BenchJson.parse(body).path("hits").path("total").path("value").asLong());
+          }
+        }
+        cpu[at] += round < 0 ? 0 : cpu() - before; // the first round warms up
+        if (answers.isEmpty()) {
+          answers = found;
+        } else if (!answers.equals(found)) {
+          different++;
+        }
+      }
+    }
+    out.println(what + (different == 0 ? "" : ": ANSWERS DIFFER in " + different + " rounds"));
+    for (int i = 0; i < ways.size(); i++) {
+      double searches = (double) rounds * batch;
+      out.printf(
+          Locale.ROOT,
+          "  %-20s %9.3f ms of CPU, %6.2f x, %9.0f bytes%n",
+          ways.get(i).name,
+          cpu[i] / searches,
+          cpu[0] / Math.max(cpu[i], 1),
+          bytes[i] / searches);
+    }
+    node.clusterSettings(Map.of(PRUNING, "true"));
+  }
+
+  private byte[] ask(Way way, Window window) {
+    NodeClient.Answer answer =
+        node.send(
+            "POST",
+            way.path,
+            BenchJson.bytes(way.body.of(window.from, window.to)),
+            "application/json");
+    if (answer.status() != 200) {
+      throw new IllegalStateException(new String(answer.body(), StandardCharsets.UTF_8));
+    }
+    return answer.body();
+  }
+
+  private long cpu() {
+    JsonNode nodes = node.get("/_nodes/_local/stats/process").path("nodes");
+    return nodes.iterator().next().path("process").path("cpu").path("total_in_millis").asLong();
+  }
+}
