@@ -1,0 +1,57 @@
+package io.millrace.search.blocksampler;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.search.aggregations.InternalAggregation.ReduceContext;
+import org.opensearch.search.aggregations.InternalAggregations;
+
+/**
+ * What one group of blocks found, without any weight.
+ *
+ * @param docCount its documents
+ * @param aggregations what the sampled aggregations made of them
+ */
+record SampleGroup(long docCount, InternalAggregations aggregations) implements Writeable {
+  SampleGroup(StreamInput in) throws IOException {
+    this(in.readVLong(), InternalAggregations.readFrom(in));
+  }
+
+  @Override
+  public void writeTo(StreamOutput out) throws IOException {
+    out.writeVLong(docCount);
+    aggregations.writeTo(out);
+  }
+
+  /** Those of several shards or slices together. */
+  static SampleGroup together(List<SampleGroup> groups, ReduceContext context) {
+    long docCount = 0;
+    List<InternalAggregations> aggregations = new ArrayList<>();
+    for (SampleGroup group : groups) {
+      docCount += group.docCount;
+      aggregations.add(group.aggregations);
+    }
+    return new SampleGroup(docCount, InternalAggregations.reduce(aggregations, context));
+  }
+
+  /**
+   * As if each document stood there so many times. Adding results up is what every aggregation can
+   * do by itself, so doubling them needs to know none of them.
+   */
+  SampleGroup times(long times, ReduceContext context) {
+    SampleGroup power = this;
+    SampleGroup product = null;
+    for (long left = times; left > 0; left >>= 1) {
+      if ((left & 1) == 1) {
+        product = product == null ? power : together(List.of(product, power), context);
+      }
+      if (left > 1) {
+        power = together(List.of(power, power), context);
+      }
+    }
+    return product == null ? this : product;
+  }
+}

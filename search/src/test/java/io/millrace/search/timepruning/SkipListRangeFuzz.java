@@ -1,0 +1,179 @@
+package io.millrace.search.timepruning;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.SortedNumericDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.Test;
+import org.opensearch.index.query.DateRangeIncludingNowQuery;
+
+/** Random documents and windows: the same documents and scores as Lucene's own plan. */
+class SkipListRangeFuzz {
+  private static final int ROUNDS = Integer.getInteger("millrace.fuzz.rounds", 2);
+
+  private final LongAdder pruned = new LongAdder();
+  private final LongAdder declined = new LongAdder();
+  private final RangesBesideConditions ranges =
+      new RangesBesideConditions((stock, values, points) ->
+          new SkipListRangeQuery(stock, values, points, pruned, declined));
+
+  @Test
+  void theSameDocumentsAndScores() throws IOException {
+    for (int round = 0; round < ROUNDS; round++) {
+      long seed = Long.getLong("millrace.fuzz.seed", System.nanoTime() + round);
+      Random random = new Random(seed);
+      try (Directory directory = new ByteBuffersDirectory()) {
+        index(directory, random, 50_000, 200);
+        compare(directory, random, "seed " + seed);
+      }
+    }
+    assertTrue(pruned.sum() > 0, "no segment was searched by its blocks");
+  }
+
+  @Test
+  void blocksInNoOrderAreLeftToLucene() throws IOException {
+    long seed = Long.getLong("millrace.fuzz.seed", System.nanoTime());
+    try (Directory directory = new ByteBuffersDirectory()) {
+      index(directory, new Random(seed), 30_000, 30_000_000);
+      compare(directory, new Random(seed), "seed " + seed);
+    }
+    assertTrue(declined.sum() > 0, "seed " + seed);
+  }
+
+  /**
+   * @param disorder how far times may be from the order of the documents
+   */
+  private static void index(Directory directory, Random random, int count, int disorder)
+      throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setRAMBufferSizeMB(256)
+            .setMaxBufferedDocs(count);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      boolean gaps = random.nextBoolean();
+      boolean several = random.nextBoolean();
+      for (int i = 0; i < count; i++) {
+        Document document = new Document();
+        document.add(new StringField("id", Integer.toString(i), Field.Store.NO));
+        document.add(new StringField("level", "L" + random.nextInt(3), Field.Store.NO));
+        int values = gaps && random.nextInt(10) == 0 ? 0 : several ? 1 + random.nextInt(2) : 1;
+        for (int value = 0; value < values; value++) {
+          long time = i * 10L + random.nextInt(disorder);
+          document.add(new LongPoint("t", time));
+          document.add(SortedNumericDocValuesField.indexedField("t", time));
+        }
+        writer.addDocument(document);
+        if (i == count / 3 || i == count / 2) {
+          writer.flush();
+        }
+      }
+      for (int i = 0; i < count / 10; i++) {
+        writer.deleteDocuments(new Term("id", Integer.toString(random.nextInt(count))));
+      }
+      writer.commit();
+    }
+  }
+
+  private void compare(Directory directory, Random random, String message) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      IndexSearcher searcher = new IndexSearcher(reader);
+      searcher.setQueryCache(null);
+      long span = reader.maxDoc() * 10L;
+      for (int i = 0; i < 20; i++) {
+        long from = random.nextLong(span);
+        long to = from + random.nextLong(span / (1 + random.nextInt(20)));
+        Query stock = query(random, from, to);
+        Query ours = ranges.replace(stock);
+        assertNotSame(stock, ours);
+        String what = message + ": " + stock;
+        assertEquals(searcher.count(stock), searcher.count(ours), what);
+        TopDocs expected = searcher.search(stock, 500);
+        TopDocs found = searcher.search(ours, 500);
+        assertEquals(expected.scoreDocs.length, found.scoreDocs.length, what);
+        for (int hit = 0; hit < expected.scoreDocs.length; hit++) {
+          ScoreDoc one = expected.scoreDocs[hit];
+          assertEquals(one.doc, found.scoreDocs[hit].doc, what);
+          assertEquals(one.score, found.scoreDocs[hit].score, 0, what);
+        }
+      }
+    }
+  }
+
+  private static Query range(long from, long to) {
+    return new IndexOrDocValuesQuery(
+        LongPoint.newRangeQuery("t", from, to),
+        SortedNumericDocValuesField.newSlowRangeQuery("t", from, to));
+  }
+
+  private static Query query(Random random, long from, long to) {
+    Query term = new TermQuery(new Term("level", "L" + random.nextInt(3)));
+    BooleanQuery.Builder query = new BooleanQuery.Builder();
+    query.add(term, random.nextBoolean() ? Occur.MUST : Occur.FILTER);
+    Query range = range(from, to);
+    switch (random.nextInt(4)) {
+      case 0 -> query.add(range, Occur.MUST);
+      case 1 -> query.add(new BoostQuery(range, 3), Occur.MUST);
+      case 2 ->
+          query.add(
+              new BooleanQuery.Builder()
+                  .add(new DateRangeIncludingNowQuery(range), Occur.FILTER)
+                  .add(new TermQuery(new Term("level", "L1")), Occur.MUST_NOT)
+                  .build(),
+              Occur.FILTER);
+      default -> query.add(new ConstantScoreQuery(range), Occur.FILTER);
+    }
+    return query.build();
+  }
+
+  @Test
+  void onlyRangesThatStandBesideAConditionAreReplaced() {
+    Query range = range(1, 2);
+    assertSame(range, ranges.replace(range));
+    Query term = new TermQuery(new Term("level", "L1"));
+    Query alone = new BooleanQuery.Builder().add(range, Occur.FILTER).build();
+    assertSame(alone, ranges.replace(alone));
+    Query two =
+        new BooleanQuery.Builder().add(range, Occur.FILTER).add(range(0, 9), Occur.MUST).build();
+    assertSame(two, ranges.replace(two));
+    Query either =
+        new BooleanQuery.Builder().add(range, Occur.SHOULD).add(term, Occur.MUST).build();
+    assertSame(either, ranges.replace(either));
+    Query beside =
+        new BooleanQuery.Builder()
+            .add(new MatchAllDocsQuery(), Occur.MUST)
+            .add(range, Occur.FILTER)
+            .build();
+    assertTrue(ranges.replace(beside).toString().contains("by skip list: t:[1 TO 2]"));
+    assertEquals(ranges.replace(beside), ranges.replace(beside));
+    assertFalse(ranges.replace(beside).equals(beside));
+  }
+}
