@@ -36,7 +36,7 @@ public final class BlockSamplerFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("block-sampling");
+    return List.of("block-sampling", "sampling-error");
   }
 
   @Override

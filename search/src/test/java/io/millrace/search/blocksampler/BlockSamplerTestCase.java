@@ -12,6 +12,7 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
@@ -97,13 +98,18 @@ public abstract class BlockSamplerTestCase extends OpenSearchSingleNodeTestCase 
     return request(index, body).get();
   }
 
-  SearchRequestBuilder request(String index, String body) throws IOException {
+  /**
+   * @param indices names with commas between them
+   */
+  SearchRequestBuilder request(String indices, String body) throws IOException {
     try (XContentParser parser =
         JsonXContent.jsonXContent.createParser(
             getInstanceFromNode(NamedXContentRegistry.class),
             DeprecationHandler.IGNORE_DEPRECATIONS,
             body)) {
-      return client().prepareSearch(index).setSource(SearchSourceBuilder.fromXContent(parser));
+      return client()
+          .prepareSearch(Strings.splitStringByCommaToArray(indices))
+          .setSource(SearchSourceBuilder.fromXContent(parser));
     }
   }
 

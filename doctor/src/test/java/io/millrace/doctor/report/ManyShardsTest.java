@@ -1,4 +1,4 @@
-package io.millrace.doctor.catalogue;
+package io.millrace.doctor.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,9 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import io.millrace.client.ClientOptions;
 import io.millrace.client.ClusterClient;
+import io.millrace.doctor.catalogue.Catalogue;
+import io.millrace.doctor.catalogue.Examination;
 import io.millrace.doctor.check.Recorded;
 import io.millrace.doctor.finding.Finding;
-import io.millrace.doctor.report.ReportFormat;
 import io.millrace.doctor.snapshot.Collector;
 import io.millrace.doctor.snapshot.Json;
 import io.millrace.doctor.snapshot.Limits;
