@@ -44,6 +44,7 @@ class FieldReportIT {
   void oneReportTellsTheTaleAndTuneCuresWhatSettingsCan() throws Exception {
     try (Cluster cluster =
         Cluster.of(Tree.STOCK, 3)
+            .optimized()
             .heap("768m")
             .jvm("-Xms384m")
             .set("thread_pool.write.queue_size", "10")

@@ -41,7 +41,7 @@ class CollectorsIT {
   @ParameterizedTest
   @CsvSource({"UseG1GC,G1", "UseParallelGC,PS", "UseZGC,ZGC"})
   void limitsHold(String flag, String name) throws Exception {
-    Cluster.Builder plan = Cluster.of(Tree.MILLRACE, 1).heap("512m");
+    Cluster.Builder plan = Cluster.of(Tree.MILLRACE, 1).optimized().heap("512m");
     if (!flag.equals("UseG1GC")) {
       // the distribution's own choice is taken back: two at once do not start
       plan.jvm("-XX:-UseG1GC", "-XX:+" + flag);

@@ -97,6 +97,7 @@ class OverloadIT {
 
   private static Cluster.Builder node() {
     return Cluster.of(Tree.MILLRACE, 1)
+        .optimized()
         .heap("512m")
         .set("millrace.guard.outbound_budget.stall_timeout", "5s");
   }

@@ -45,7 +45,7 @@ class RequestBreakerIT {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.of(Tree.MILLRACE, 1).heap("512m").start();
+    cluster = Cluster.of(Tree.MILLRACE, 1).optimized().heap("512m").start();
     JsonHttp http = cluster.http();
     http.put(
             "/storm",

@@ -66,7 +66,7 @@ record StormSetup(String name, Tree tree, Map<String, String> settings) {
   }
 
   Cluster start(String heap) {
-    Cluster.Builder plan = Cluster.of(tree, 1).heap(heap);
+    Cluster.Builder plan = Cluster.of(tree, 1).optimized().heap(heap);
     settings.forEach(plan::set);
     return plan.start();
   }

@@ -26,7 +26,7 @@ class ProfilesIT {
 
   @Test
   void everyProfileStarts() {
-    Cluster.Builder plan = Cluster.of(Tree.MILLRACE, PROFILES.size());
+    Cluster.Builder plan = Cluster.of(Tree.MILLRACE, PROFILES.size()).optimized();
     for (int node = 0; node < PROFILES.size(); node++) {
       plan.profile(node, PROFILES.get(node));
     }

@@ -68,6 +68,7 @@ class QuietHourIT {
   void noAlarmUnderNormalLoad() throws Exception {
     try (Cluster cluster =
             Cluster.of(Tree.MILLRACE, 1)
+                .optimized()
                 .heap("1g")
                 // the alarm judges by the cluster's own watermarks, which test clusters have off
                 .set("cluster.routing.allocation.disk.threshold_enabled", "true")
