@@ -21,14 +21,17 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Shards that nobody writes to are merged on a cluster: by each copy for itself under document
  * replication, by the primary alone under segment replication, and not while one is written to.
  *
- * <p>The node looks at its shards once a minute, so this takes a few minutes.
+ * <p>The node looks at its shards once a minute, so this takes a few minutes. It runs by command:
+ * {@code ./millrace test ColdMergesIT -- -Dmillrace.cold.merges=true}.
  */
+@EnabledIfSystemProperty(named = "millrace.cold.merges", matches = "true")
 class ColdMergesIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 3);
 
