@@ -40,28 +40,37 @@ record BucketCost(long bytes, boolean collects) {
    * @param documents of the shard: a queue is never longer
    */
   static BucketCost of(Collection<AggregationBuilder> aggregations, long documents) {
-    long here = 0;
     long deeper = 0;
     boolean collects = false;
     for (AggregationBuilder aggregation : aggregations) {
-      switch (aggregation) {
-        case TopHitsAggregationBuilder hits -> here += queue(hits, documents);
-        case ScriptedMetricAggregationBuilder script -> {
-          here += SCRIPT_STATE;
-          collects = true;
-        }
-        case PercentilesAggregationBuilder percentiles ->
-            here += digest(percentiles.percentilesConfig());
-        case PercentileRanksAggregationBuilder ranks -> here += digest(ranks.percentilesConfig());
-        case CardinalityAggregationBuilder cardinality -> here += SKETCH;
-        default -> {
-          BucketCost below = of(aggregation.getSubAggregations(), documents);
-          deeper = Math.max(deeper, below.bytes);
-          collects |= below.collects;
-        }
-      }
+      BucketCost below = of(aggregation.getSubAggregations(), documents);
+      deeper = Math.max(deeper, below.bytes);
+      collects |= below.collects || aggregation instanceof ScriptedMetricAggregationBuilder;
     }
-    return new BucketCost(Math.max(here, deeper), collects);
+    return new BucketCost(Math.max(ofMetrics(aggregations, documents), deeper), collects);
+  }
+
+  /**
+   * What the metrics among these aggregations keep for one bucket, bytes, without what is below
+   * them.
+   *
+   * @param documents of the shard: a queue is never longer
+   */
+  static long ofMetrics(Collection<AggregationBuilder> aggregations, long documents) {
+    long bytes = 0;
+    for (AggregationBuilder aggregation : aggregations) {
+      bytes +=
+          switch (aggregation) {
+            case TopHitsAggregationBuilder hits -> queue(hits, documents);
+            case ScriptedMetricAggregationBuilder script -> SCRIPT_STATE;
+            case PercentilesAggregationBuilder percentiles ->
+                digest(percentiles.percentilesConfig());
+            case PercentileRanksAggregationBuilder ranks -> digest(ranks.percentilesConfig());
+            case CardinalityAggregationBuilder cardinality -> SKETCH;
+            default -> 0;
+          };
+    }
+    return bytes;
   }
 
   /**

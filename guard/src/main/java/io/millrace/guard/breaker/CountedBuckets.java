@@ -23,20 +23,30 @@ final class CountedBuckets extends MultiBucketConsumer {
   private final SearchMemory memory;
   private final long bytesPerBucket;
   private final long every;
+  private final Runnable made;
   private final AtomicLong buckets = new AtomicLong();
 
-  CountedBuckets(MultiBucketConsumer stock, SearchMemory memory, long bytesPerBucket) {
+  /**
+   * @param made called by the thread that made a bucket, for its first one at least
+   */
+  CountedBuckets(
+      MultiBucketConsumer stock, SearchMemory memory, long bytesPerBucket, Runnable made) {
     super(stock.getLimit(), new NoopCircuitBreaker(CircuitBreaker.REQUEST));
     this.stock = stock;
     this.memory = memory;
     this.bytesPerBucket = bytesPerBucket;
+    this.made = made;
     this.every = Math.clamp(SOON / Math.max(1, bytesPerBucket), 1, EVERY);
   }
 
   @Override
   public void accept(int value) {
     stock.accept(value);
-    if (value == 0 && buckets.incrementAndGet() % every == 0) {
+    if (value != 0) {
+      return;
+    }
+    made.run();
+    if (buckets.incrementAndGet() % every == 0) {
       memory.declare(every * bytesPerBucket);
       memory.look();
     }

@@ -3,6 +3,7 @@ package io.millrace.guard.breaker;
 import io.millrace.guard.phases.PhaseListener;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.RunQuery;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -15,6 +16,7 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.query.ParsedQuery;
 import org.opensearch.search.SearchService;
+import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.SearchContextAggregations;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
@@ -68,11 +70,21 @@ final class GuardedSearches extends PhaseListener {
     String json = source == null ? "" : source.toString();
     int widest = json.contains("\"script") ? SCRIPTED : 0;
     if (aggregations != null && source != null && source.aggregations() != null) {
-      BucketCost cost = BucketCost.of(source.aggregations().getAggregatorFactories(), documents);
+      Collection<AggregationBuilder> tree = source.aggregations().getAggregatorFactories();
+      BucketCost cost = BucketCost.of(tree, documents);
+      // stock sets its own after this listener and before the first bucket is made
+      // (DefaultAggregationProcessor#preProcess at 3.8.0)
+      DeferredBuckets deferred = new DeferredBuckets(tree, memory, documents);
+      Runnable defer =
+          () -> {
+            if (context.bucketCollectorProcessor() != deferred) {
+              context.setBucketCollectorProcessor(deferred);
+            }
+          };
       context.aggregations(
           new SearchContextAggregations(
               aggregations.factories(),
-              new CountedBuckets(aggregations.multiBucketConsumer(), memory, cost.bytes())));
+              new CountedBuckets(aggregations.multiBucketConsumer(), memory, cost.bytes(), defer)));
       widest = cost.collects() ? COLLECTING : widest;
     }
     CircuitBreakingException huge = hugeQueue(context, documents);

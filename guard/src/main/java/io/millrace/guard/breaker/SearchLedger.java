@@ -160,25 +160,39 @@ final class SearchLedger {
       }
       long limit = limits.request();
       if (most.declared() > limit || (most.measured() > limit && live > limits.spare())) {
-        refuse(largest, most, live, true);
+        refuse(largest, "holds", most.bytes(), live, true);
       } else if (live > limits.shed()
           && most.bytes() > limit / 2 // less would not help the node
           && !leaving
           && heap.collections() >= collectionsToWaitFor) {
-        refuse(largest, most, live, false);
+        refuse(largest, "holds", most.bytes(), live, false);
       }
     } finally {
       judging.unlock();
     }
   }
 
-  private void refuse(SearchMemory memory, Estimate estimate, long live, boolean own) {
+  /** Stops a request that is about to take more than it may, unless it was stopped already. */
+  void refusePledge(SearchMemory memory, long bytes) {
+    judging.lock();
+    try {
+      if (!memory.refused()) {
+        refuse(memory, "is about to hold", bytes, heap.bytes(), true);
+      }
+    } finally {
+      judging.unlock();
+    }
+  }
+
+  private void refuse(SearchMemory memory, String holds, long bytes, long live, boolean own) {
     long max = heap.max();
     long limit = own ? limits.request() : limits.shed();
     String message =
         own
-            ? "[request] the search holds about "
-                + HeapShare.of(estimate.bytes(), max)
+            ? "[request] the search "
+                + holds
+                + " about "
+                + HeapShare.of(bytes, max)
                 + ", more than the "
                 + HeapShare.of(limit, max)
                 + " one request may hold ["
@@ -192,14 +206,13 @@ final class SearchLedger {
                 + " ["
                 + limits.shedKey()
                 + "], and this search holds most of all that run, about "
-                + HeapShare.of(estimate.bytes(), max)
+                + HeapShare.of(bytes, max)
                 + "; try again later, or ask for less at once";
     (own ? refusedForLimit : refusedForHeap).increment();
     collectionsToWaitFor = heap.collections() + 1;
-    afterRefusal.refused(estimate.bytes());
+    afterRefusal.refused(bytes);
     memory.refuse(
-        new CircuitBreakingException(
-            message, own ? estimate.bytes() : live, limit, Durability.TRANSIENT));
+        new CircuitBreakingException(message, own ? bytes : live, limit, Durability.TRANSIENT));
     LOG.warn("stopped a search: {}; it was {}", message, memory.source());
   }
 }

@@ -13,7 +13,8 @@ import org.opensearch.tasks.CancellableTask;
  *
  * <ul>
  *   <li><b>declared</b>: what its aggregation tree keeps for the buckets made so far, but never
- *       more than its threads have allocated. Known at once, without a collection.
+ *       more than its threads have allocated; or what it has pledged, where it is certain that this
+ *       much will be allocated. Known at once, without a collection.
  *   <li><b>measured</b>: the growth of the heap that outlived collections since the request began,
  *       in proportion to its part of all allocation, but never more than it allocated. Needs no
  *       knowledge of what the request does; true once a collection has run.
@@ -32,6 +33,7 @@ final class SearchMemory {
   private final Map<Long, Long> threads = new ConcurrentHashMap<>();
   private final AtomicLong finished = new AtomicLong();
   private final AtomicLong declared = new AtomicLong();
+  private final AtomicLong pledged = new AtomicLong();
   private final AtomicLong nextLook = new AtomicLong();
   private volatile @Nullable CircuitBreakingException refusal;
 
@@ -86,6 +88,19 @@ final class SearchMemory {
     return declared.get();
   }
 
+  /**
+   * Adds what the request is about to allocate for certain, and keep.
+   *
+   * @throws CircuitBreakingException when that is more than a request may hold
+   */
+  void pledge(long bytes) {
+    long all = pledged.addAndGet(bytes);
+    if (all > ledger.limits().request()) {
+      ledger.refusePledge(this, all);
+    }
+    throwIfRefused();
+  }
+
   /** Bytes its threads have allocated since they began. */
   long allocated() {
     long bytes = finished.get();
@@ -108,7 +123,8 @@ final class SearchMemory {
     long growth = live - floor;
     double part = Math.min(1, allocated / (double) Math.max(1, all - allAtStart));
     return new Estimate(
-        Math.min(declared.get(), allocated), Math.min(allocated, (long) (growth * part)));
+        Math.max(Math.min(declared.get(), allocated), pledged.get()),
+        Math.min(allocated, (long) (growth * part)));
   }
 
   /** Both estimates, bytes. */

@@ -32,9 +32,12 @@ import org.opensearch.script.ScriptType;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.Aggregator.SubAggCollectionMode;
+import org.opensearch.search.aggregations.BucketOrder;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval;
 import org.opensearch.search.aggregations.bucket.histogram.Histogram;
 import org.opensearch.search.aggregations.bucket.histogram.LongBounds;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
+import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.PercentilesConfig;
 import org.opensearch.search.builder.SearchSourceBuilder;
 
@@ -254,17 +257,59 @@ public class UncountedWorkNodeTests extends FeatureNodeTestCase {
     client().prepareClearScroll().addScrollId(response.getScrollId()).get();
   }
 
+  /** A digest of five digits for each value of a field: 2 MB a bucket. */
+  private static AggregationBuilder precise(String field, int values) {
+    return AggregationBuilders.terms("all")
+        .field(field)
+        .size(values)
+        .subAggregation(
+            AggregationBuilders.percentiles("p")
+                .field("n")
+                .percentilesConfig(new PercentilesConfig.Hdr(5)));
+  }
+
   public void testDigestsOfFixedPrecisionAreCountedByTheirDigits() {
     set("limit", "20mb");
-    AggregationBuilder precise =
-        AggregationBuilders.terms("n")
-            .field("n")
-            .size(DOCUMENTS)
-            .subAggregation(
-                AggregationBuilders.percentiles("p")
-                    .field("n")
-                    .percentilesConfig(new PercentilesConfig.Hdr(5)));
-    Exception e = expectThrows(Exception.class, () -> aggregate(precise));
-    assertRefused(e, "[request]", "20mb");
+    AggregationBuilder nested =
+        AggregationBuilders.dateHistogram("days")
+            .field("at")
+            .fixedInterval(DateHistogramInterval.DAY)
+            .subAggregation(precise("n", DOCUMENTS));
+    // whose digests are made when the documents were seen, and with the documents
+    for (AggregationBuilder many :
+        List.of(
+            precise("n", DOCUMENTS),
+            nested,
+            ((TermsAggregationBuilder) precise("n", DOCUMENTS))
+                .collectMode(SubAggCollectionMode.DEPTH_FIRST))) {
+      Exception e = expectThrows(Exception.class, () -> aggregate(many));
+      assertRefused(e, "[request]", "20mb");
+      Exception profiled =
+          expectThrows(
+              Exception.class,
+              () -> client().prepareSearch("u").setProfile(true).addAggregation(many).get());
+      assertRefused(profiled, "[request]", "20mb");
+    }
+  }
+
+  public void testOnlyTheBestBucketsGetTheirDigests() {
+    // 3,000 buckets are made, 3 of them are built on each shard
+    set("limit", "20mb");
+    Terms best =
+        aggregate(((TermsAggregationBuilder) precise("n", 3)).order(BucketOrder.key(true)))
+            .getAggregations()
+            .get("all");
+    assertEquals(
+        List.of("0", "1", "2"),
+        best.getBuckets().stream().map(Terms.Bucket::getKeyAsString).toList());
+    // another request than the one before, whose answer is cached
+    set("limit", "4mb");
+    Exception e =
+        expectThrows(
+            Exception.class,
+            () ->
+                aggregate(
+                    ((TermsAggregationBuilder) precise("n", 3)).order(BucketOrder.key(false))));
+    assertRefused(e, "is about to hold", "6mb", "4mb");
   }
 }
