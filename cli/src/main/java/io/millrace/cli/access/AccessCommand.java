@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -100,7 +101,7 @@ abstract class AccessCommand implements Callable<Integer> {
   }
 
   /** One line per entry: its name and what {@code shown} says of it. */
-  final void table(JsonNode entries, java.util.function.Function<JsonNode, String> shown) {
+  final void table(JsonNode entries, Function<JsonNode, String> shown) {
     int width = 0;
     for (Iterator<String> names = entries.fieldNames(); names.hasNext(); ) {
       width = Math.max(width, names.next().length());

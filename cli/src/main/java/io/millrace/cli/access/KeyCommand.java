@@ -8,26 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace key}: API keys of programs. */
 @Command(
     name = "key",
     description = "API keys of a secured cluster: list, create, delete.",
     subcommands = {KeyCommand.All.class, KeyCommand.Create.class, KeyCommand.Delete.class})
-public final class KeyCommand implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec spec;
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
-  }
-
+public final class KeyCommand extends AccessGroup {
   /** One's own; the superuser's list has all. */
   @Command(name = "list", description = "Show one's own keys; a superuser sees all.")
   static final class All extends AccessCommand {

@@ -10,26 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace role}: what users and keys may. */
 @Command(
     name = "role",
     description = "Roles of a secured cluster: list, put, delete.",
     subcommands = {RoleCommand.All.class, RoleCommand.Put.class, RoleCommand.Delete.class})
-public final class RoleCommand implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec spec;
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
-  }
-
+public final class RoleCommand extends AccessGroup {
   /** The built-in ones, too. */
   @Command(name = "list", description = "Show every role and what it may.")
   static final class All extends AccessCommand {

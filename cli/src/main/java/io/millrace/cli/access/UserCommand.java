@@ -8,10 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code millrace user}: those who log in with a name and a password. */
 @Command(
@@ -23,16 +21,7 @@ import picocli.CommandLine.Spec;
       UserCommand.Passwd.class,
       UserCommand.Delete.class
     })
-public final class UserCommand implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec spec;
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
-  }
-
+public final class UserCommand extends AccessGroup {
   /** Names and roles. */
   @Command(name = "list", description = "Show every user and their roles.")
   static final class All extends AccessCommand {

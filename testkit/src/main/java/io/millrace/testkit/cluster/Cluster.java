@@ -111,9 +111,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Every compiler of the JVM, as in production. Without it the nodes have the first one only,
-     * which takes 16 instead of 29 s of CPU from start to answer: for tests of what a node answers,
-     * not of what it bears.
+     * Every compiler of the JVM, as in production. Without it the nodes have the first one only, so
+     * that a start needs far less CPU: for tests of what a node answers, not of what it bears.
      */
     public Builder optimized() {
       optimized = true;
