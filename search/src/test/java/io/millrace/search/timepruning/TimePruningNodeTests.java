@@ -38,6 +38,18 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     return List.of(Host.class);
   }
 
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    set("millrace.search.time_pruning.enabled", "true");
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    set("millrace.search.time_pruning.enabled", null);
+    super.tearDown();
+  }
+
   private void documents(String index, Settings settings) {
     client()
         .admin()
@@ -138,7 +150,7 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
       List<Object> ours = answer(search.get());
       set("millrace.search.time_pruning.enabled", "false");
       List<Object> stock = answer(search.get());
-      set("millrace.search.time_pruning.enabled", null);
+      set("millrace.search.time_pruning.enabled", "true");
       assertEquals(search.toString(), stock, ours);
     }
   }
@@ -174,9 +186,9 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     compare("a");
     Supplier<String> plan = () -> queries(profiled("a"));
     assertTrue(plan.get(), plan.get().contains("SkipListRangeQuery"));
-    set("millrace.search.time_pruning.enabled", "false");
+    set("millrace.search.time_pruning.enabled", null); // the default
     assertFalse(plan.get(), plan.get().contains("SkipListRangeQuery"));
-    set("millrace.search.time_pruning.enabled", null);
+    set("millrace.search.time_pruning.enabled", "true");
     set("search.concurrent_segment_search.mode", "all");
     compare("a");
     set("search.concurrent_segment_search.mode", null);
