@@ -13,6 +13,7 @@ import org.opensearch.action.search.DeletePitAction;
 import org.opensearch.action.search.DeletePitRequest;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.search.SearchType;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.XContentHelper;
@@ -79,6 +80,8 @@ public class ColumnsNodeTests extends ColumnsTestCase {
         client()
             .prepareSearch("s")
             .setQuery(QueryBuilders.matchQuery("message", "line quoted"))
+            // the test's client draws a type, and another one scores over all shards
+            .setSearchType(SearchType.QUERY_THEN_FETCH)
             .setSize(50)
             .get();
     List<List<Object>> expected = new ArrayList<>();
