@@ -20,6 +20,8 @@ export interface Shape {
   dead?: boolean;
   indexName?: (i: number) => string;
   features?: Record<string, unknown>;
+  /** What millrace doctor published; without it no index is there. */
+  doctor?: unknown;
 }
 
 export class FakeCluster {
@@ -117,6 +119,8 @@ export class FakeCluster {
             indexed_per_second: 9000 / (s + 1), index_millis_per_second: 320 / (s + 1), queries_per_second: s, query_millis_per_second: 2 * s })),
           indices: this.indexNames(10).map((index, s) => ({ index, indexed_per_second: 9000 / (s + 1), index_millis_per_second: 320 / (s + 1),
             queries_per_second: s, query_millis_per_second: 2 * s })) }));
+      case "/.millrace-doctor/_search":
+        return { hits: { hits: this.shape.doctor === undefined ? [] : [{ _id: "latest", _source: this.shape.doctor }] } };
       case "/_tasks":
         return { tasks: [
           { node: `id-${this.shape.nodes[0]}`, id: 4711, action: "indices:data/read/search", running_time_in_nanos: 12.4e9, cancelled: true,

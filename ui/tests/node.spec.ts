@@ -115,6 +115,27 @@ test("lives on a real node: no error, paints within a second, shows what is writ
   expect(foreign).toEqual([]);
 });
 
+test("a published report of the doctor is on every node's page", async ({ page, request }) => {
+  const errors: string[] = [];
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && errors.push(m.text()));
+  page.on("pageerror", (e) => errors.push(String(e)));
+  await request.delete(`${url}/.millrace-doctor?ignore_unavailable=true`);
+  await page.goto(`${url}/_millrace/`);
+  await expect(page.locator("#doctor")).toContainText("No report yet", { timeout: 60_000 });
+  // as millrace doctor --publish does
+  const made = await request.put(`${url}/.millrace-doctor`, { data: {
+    settings: { "index.number_of_shards": 1, "index.auto_expand_replicas": "0-1", "index.hidden": true }, mappings: { dynamic: false } } });
+  expect(made.status(), await made.text()).toBe(200);
+  await request.put(`${url}/.millrace-doctor/_doc/latest?refresh=true`, { data: {
+    taken: new Date().toISOString(), checks: 87, counts: "0 error, 1 warn, 0 info",
+    findings: [{ check: "swap", severity: "warn", title: "The heap can be swapped out", what: "w", why: "y", source: "s", effect: "e" }] } });
+  await page.reload();
+  await expect(page.locator("#doctor")).toContainText("The heap can be swapped out", { timeout: 60_000 });
+  const all = await request.get(`${url}/_all/_search?q=swap`);
+  expect(await all.text()).not.toContain("swapped out");
+  expect(errors).toEqual([]);
+});
+
 test("a real node dies and comes back while somebody watches", async ({ page, request }) => {
   test.skip(!control, "MILLRACE_CONTROL names nobody who kills a node");
   test.setTimeout(600_000);

@@ -217,6 +217,64 @@ test("panels of absent features are hidden", async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
+const EXAMINED = {
+  taken: "2026-11-21T03:17:00Z", checks: 87, counts: "1 error, 1 warn, 0 info",
+  findings: [
+    { check: "write-rejections", severity: "error", title: "Bulks are rejected", what: "9 bulks were rejected on node-1.", subjects: ["node-1"], subjects_total: 1,
+      evidence: [{ path: "GET /_nodes/stats: nodes.n1.thread_pool.write.rejected", value: "9" }], why: "Rejected documents are lost.", source: "a field report",
+      effect: "nothing is lost", fix: { calls: [], calls_total: 0, config: "+thread_pool.write.queue_size: 10000", advice: "Restart the nodes." }, undo: { calls: [], advice: "Put the old line back." } },
+    { check: "refresh-interval", severity: "warn", title: "An explicit refresh interval", what: "It is 1s.", subjects: ["<img src=x onerror=alert(1)>", "b", "c", "d"], subjects_total: 4000,
+      evidence: [], why: "Segments.", source: "a page", effect: "fewer segments",
+      fix: { calls: [{ method: "PUT", path: "/it's/_settings", body: "{\"a\":\"it's\"}" }], calls_total: 80 }, undo: { calls: [] } },
+  ],
+};
+
+test("what the doctor published stands there with numbers, fix and undo", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: THREE, doctor: EXAMINED });
+  await start(page, cluster);
+  const doctor = page.locator("#doctor");
+  await expect(doctor).toContainText("87 checks looked 2.0 h ago: 1 error, 1 warn, 0 info");
+  await expect(doctor.locator("details")).toHaveCount(2);
+  await expect(doctor.locator("details").first()).toContainText("Bulks are rejected");
+  await expect(doctor).toContainText("<img src=x onerror=alert(1)>, b, c and 3997 more");
+  await expect(page.locator("img")).toHaveCount(0);
+  for (const summary of await doctor.locator("summary").all()) await summary.click();
+  await expect(doctor).toContainText("+thread_pool.write.queue_size: 10000");
+  await expect(doctor).toContainText("Put the old line back.");
+  await expect(doctor.locator("pre").nth(1)).toHaveText(
+    `curl -XPUT '${ORIGIN}/it%27s/_settings' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}'`);
+  await expect(doctor).toContainText("and 79 more requests");
+  expect(await violations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test("a report that is new stays open where it was open; one that is old says so", async ({ page }) => {
+  const cluster = new FakeCluster({ nodes: ["node-1"], doctor: EXAMINED });
+  await start(page, cluster);
+  const doctor = page.locator("#doctor");
+  await doctor.locator("summary").nth(1).click();
+  cluster.shape.doctor = { ...EXAMINED, taken: "2026-11-19T00:00:00Z", findings: EXAMINED.findings.slice(1) };
+  await rounds(page, cluster, 18);
+  await expect(doctor).toContainText("this report is old");
+  await expect(doctor.locator("details[open]")).toHaveCount(1);
+});
+
+test("without a report the doctor says how to make one; what it cannot read is hidden", async ({ page }) => {
+  const errors = watch(page);
+  const cluster = new FakeCluster({ nodes: ["node-1"] });
+  await start(page, cluster);
+  await expect(page.locator("#doctor")).toContainText(`millrace doctor ${ORIGIN} --publish`);
+  cluster.shape.doctor = { findings: "none" };
+  await rounds(page, cluster, 18);
+  await expect(page.locator("#doctor")).toContainText("No report yet");
+  cluster.shape.missing = ["_search"];
+  await rounds(page, cluster, 18);
+  await expect(page.locator("#doctor")).toBeHidden();
+  await expect(page.locator("#examined-h")).toBeHidden();
+  expect(errors).toEqual([]);
+});
+
 test("keyboard: skip link, pause, theme; nothing is asked of anybody else", async ({ page }) => {
   const cluster = new FakeCluster({ nodes: ["node-1"] });
   await start(page, cluster);

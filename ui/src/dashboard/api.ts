@@ -123,6 +123,34 @@ export interface Answers {
   tasks?: { tasks?: Task[] };
 }
 
+export interface DoctorCalls {
+  calls?: { method: string; path: string; body?: string | null }[];
+  calls_total?: number;
+  config?: string | null;
+  advice?: string | null;
+}
+
+/** What `millrace doctor --publish` keeps in the cluster. */
+export interface DoctorReport {
+  taken: string;
+  checks: number;
+  counts: string;
+  findings: {
+    check: string;
+    severity: "error" | "warn" | "info";
+    title: string;
+    what: string;
+    why: string;
+    source: string;
+    effect: string;
+    subjects?: string[];
+    subjects_total?: number;
+    evidence?: { path: string; value: string }[];
+    fix?: DoctorCalls;
+    undo?: DoctorCalls;
+  }[];
+}
+
 const NODE_STATS =
   "../_nodes/stats/indices,os,jvm,thread_pool,fs,breaker,indexing_pressure?timeout=3s&filter_path=" +
   [
@@ -162,6 +190,9 @@ const NODE_STATS =
 const FILE_SIZES =
   "../_nodes/stats/indices/segments?include_segment_file_sizes=true&timeout=10s" +
   "&filter_path=nodes.*.indices.segments.file_sizes";
+
+/** A search, because asking for a document of an index that is not there is an error in the browser's console. */
+const DOCTOR = "../.millrace-doctor/_search?ignore_unavailable=true&allow_no_indices=true&size=1";
 
 const TASKS =
   "../_tasks?detailed=true&group_by=none&timeout=3s&actions=" +
@@ -219,4 +250,12 @@ export async function askFileSizes(): Promise<Map<string, number> | undefined> {
     }
   }
   return sizes;
+}
+
+/** The report that was published last; null when none was, undefined when the cluster does not say. */
+export async function askDoctor(): Promise<DoctorReport | null | undefined> {
+  const answer = await get<{ hits?: { hits?: { _source?: DoctorReport }[] } }>(DOCTOR, 15_000);
+  if (!answer?.hits?.hits) return undefined;
+  const report = answer.hits.hits[0]?._source;
+  return Array.isArray(report?.findings) ? report : null;
 }

@@ -1,9 +1,10 @@
 // The page: asks all nodes once each few seconds and shows what needs somebody first.
 
-import { ask, askFileSizes } from "./api.ts";
+import { ask, askDoctor, askFileSizes } from "./api.ts";
 import { keep, kept, themeChoice } from "../shared/choices.ts";
 import { fill, h, say } from "../shared/dom.ts";
 import { bytes, clock, count, millis, percent, perSecond } from "../shared/format.ts";
+import { DoctorPanel } from "./doctor.ts";
 import { Model } from "./model.ts";
 import { budgets, features, FilePanel, freshest, freshness, hotShards, nodeTable, requests, shareOfPromise, topIndices } from "./panels.ts";
 import { PlotPanel } from "./plots.ts";
@@ -12,6 +13,7 @@ import { findingList, findings, headline, WORDS, worst, type Finding, type State
 
 const model = new Model();
 const files = new FilePanel();
+const doctor = new DoctorPanel();
 const writing = WRITING.map((s) => new PlotPanel(s));
 const memory = MEMORY.map((s) => new PlotPanel(s));
 const storage = STORAGE.map((s) => new PlotPanel(s));
@@ -20,9 +22,11 @@ const plots = [...writing, ...memory, ...storage, ...reading];
 const panels = [freshness, budgets, files.panel, hotShards, topIndices, requests, features];
 
 const FILES_EVERY = 60_000;
+const DOCTOR_EVERY = 60_000;
 let every = Number(kept("refresh") ?? 5000);
 let unreachableSince = 0;
 let filesAsked = 0;
+let doctorAsked = 0;
 let timer: number | undefined;
 let asking = false;
 
@@ -43,6 +47,8 @@ const status = h("section", { class: "status", "data-state": "unknown", "aria-la
 const list = h("div");
 const tiles = h("dl", { class: "tiles" });
 const nodes = h("div");
+const examined = group("examined", "Examined", grid(doctor.panel));
+examined.hidden = true;
 
 fill(
   document.getElementById("top") as HTMLElement,
@@ -62,6 +68,7 @@ fill(
   status,
   group("figures", "Key figures", tiles),
   group("nodes", "Nodes", nodes),
+  examined,
   group("writing", "Writing", grid(...writing, freshness)),
   group("busiest", "Busiest", grid(hotShards, topIndices, requests)),
   group("memory", "Memory and pauses", grid(...memory, budgets)),
@@ -102,6 +109,14 @@ async function round(): Promise<void> {
             files.sizes = sizes;
             files.panel.update(model);
           }
+        });
+      }
+      if (Date.now() - doctorAsked >= DOCTOR_EVERY) {
+        doctorAsked = Date.now();
+        void askDoctor().then((report) => {
+          if (report !== undefined || !doctor.report) doctor.report = report; // a round that failed hides nothing
+          doctor.panel.update(model);
+          examined.hidden = doctor.panel.element.hidden;
         });
       }
     } else {

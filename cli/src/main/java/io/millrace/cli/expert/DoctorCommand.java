@@ -10,6 +10,7 @@ import io.millrace.doctor.finding.Severity;
 import io.millrace.doctor.gc.GcLog;
 import io.millrace.doctor.kafka.KafkaFacts;
 import io.millrace.doctor.logfile.LogScan;
+import io.millrace.doctor.report.PublishedReport;
 import io.millrace.doctor.report.ReportFormat;
 import io.millrace.doctor.snapshot.Anonymiser;
 import io.millrace.doctor.snapshot.Bundle;
@@ -30,11 +31,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code millrace doctor}: examines a cluster, or a bundle of one. Reads only. */
+/**
+ * {@code millrace doctor}: examines a cluster, or a bundle of one. Reads only, but for {@code
+ * --publish}.
+ */
 @Command(
     name = "doctor",
     description =
-        "Say what is wrong with a cluster of OpenSearch 1-3 or Elasticsearch 6-9, and how to cure it. Reads only.",
+        "Say what is wrong with a cluster of OpenSearch 1-3 or Elasticsearch 6-9, and how to cure it. Reads only, but for --publish.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:examined; no finding of the severity of --fail-on or above",
@@ -93,6 +97,12 @@ public final class DoctorCommand implements Callable<Integer> {
   private boolean anonymise;
 
   @Option(
+      names = "--publish",
+      description =
+          "keep the report in the cluster for the dashboard of its Millrace nodes; the one thing that writes")
+  private boolean publish;
+
+  @Option(
       names = "--gc-log",
       paramLabel = "FILE",
       arity = "1..*",
@@ -147,6 +157,11 @@ public final class DoctorCommand implements Callable<Integer> {
     if (bundle != null && cluster.given()) {
       throw new ParameterException(spec.commandLine(), "give a URL or --bundle, not both");
     }
+    if (bundle != null && publish) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--publish writes to the cluster that was examined; a bundle has none to write to");
+    }
     Given given = given();
     Snapshot read = bundle == null ? collect(limits, terminal) : Bundle.read(bundle);
     Snapshot snapshot = (anonymise ? Anonymiser.of(read) : read).with(given);
@@ -160,6 +175,9 @@ public final class DoctorCommand implements Callable<Integer> {
             ? bundle.toString()
             : anonymise ? "http://cluster" : NodeAddress.shown(cluster.url());
     write(format.write(examination, from), terminal);
+    if (publish) {
+      publish(examination, from, terminal);
+    }
     return least != null && examination.has(least) ? ExitCode.FAILED : ExitCode.OK;
   }
 
@@ -199,6 +217,13 @@ public final class DoctorCommand implements Callable<Integer> {
     } finally {
       line.clear();
     }
+  }
+
+  private void publish(Examination examination, String from, Terminal terminal) {
+    try (ClusterClient client = new ClusterClient(cluster.options())) {
+      PublishedReport.publish(client, examination, from);
+    }
+    terminal.note("the report is published: " + NodeAddress.shown(cluster.url()) + "/_millrace/");
   }
 
   private void write(String report, Terminal terminal) {

@@ -115,10 +115,29 @@ class ExpertCommandsTest {
     assertEquals(ExitCode.USAGE, run("tune", "--profile", "log", "http://127.0.0.1:1"));
     assertEquals(ExitCode.USAGE, run("top", "--interval", "10ms", "http://127.0.0.1:1"));
     assertTrue(err.toString().contains("from 1s to 1h"), err::toString);
+    assertEquals(ExitCode.USAGE, run("doctor", "--bundle", "b.json", "--publish"));
+    assertTrue(err.toString().contains("a bundle has none to write to"), err::toString);
     Path none = folder.resolve("none.jsonl");
     assertEquals(ExitCode.INPUT, run("tune", "--undo", none.toString(), "http://127.0.0.1:1"));
     Files.writeString(folder.resolve("gc.log"), "<html>");
     assertEquals(ExitCode.INPUT, run("gc", folder.resolve("gc.log").toString()));
+  }
+
+  @Test
+  void aReportThatCannotBePublishedIsStillWritten() throws Exception {
+    int code =
+        against(
+            (path, n) ->
+                path.equals("/")
+                    ? "200 " + ROOT
+                    : path.equals("/_millrace") ? "400 {\"error\":\"no handler\"}" : "200 {}",
+            "doctor",
+            "--watch",
+            "0s",
+            "--publish");
+    assertEquals(ExitCode.CLUSTER, code, err::toString);
+    assertTrue(err.toString().contains("Only Millrace nodes have a dashboard"), err::toString);
+    assertTrue(out.toString().contains("checks looked at"), out::toString);
   }
 
   @Test

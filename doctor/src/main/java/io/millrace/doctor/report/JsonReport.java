@@ -14,6 +14,10 @@ final class JsonReport {
   private JsonReport() {}
 
   static String write(Examination examination, String url) {
+    return tree(examination, url).toPrettyString() + "\n";
+  }
+
+  static ObjectNode tree(Examination examination, String url) {
     Snapshot snapshot = examination.snapshot();
     ObjectNode json = Json.MAPPER.createObjectNode();
     json.put("url", url).put("product", snapshot.product().toString());
@@ -24,7 +28,7 @@ final class JsonReport {
     examination.blind().forEach(blind::put);
     ArrayNode findings = json.putArray("findings");
     examination.findings().forEach(finding -> findings.add(finding(finding)));
-    return json.toPrettyString() + "\n";
+    return json;
   }
 
   private static ObjectNode finding(Finding finding) {

@@ -22,7 +22,7 @@ public final class CollectionTime extends Rule {
             "gc-time",
             Area.JVM,
             "Collections take too much of the time",
-            "10 % of the time or more in stops for collections (error: 25 %), over the window when it is a minute or more, else since the start",
+            "10 % of the time or more in stops for collections (error: 25 %), over the window when it is a minute or more, else since the start (info in the first ten minutes)",
             "While a collection stops the node nothing is written or searched, and other nodes wait for it. Above a"
                 + " quarter of the time a node falls out of the cluster sooner or later.",
             "OpenSearch JvmGcMonitorService warns at 50 % of a second and informs at 25 %",
@@ -41,7 +41,11 @@ public final class CollectionTime extends Rule {
       double share = young.share() + (node.collector("ConcurrentMarkSweep") ? 0 : old.share());
       if (share >= 0.1 && !node.collector("ZGC")) {
         diagnosis
-            .found(share >= 0.25 ? Severity.ERROR : Severity.WARN, node.name())
+            .found(
+                young.starting()
+                    ? Severity.INFO
+                    : share >= 0.25 ? Severity.ERROR : Severity.WARN,
+                node.name())
             .seen(
                 node.statPath("jvm.gc.collectors.young.collection_time_in_millis"),
                 Units.time(young.millis()) + " in " + Units.time(young.overMillis()))

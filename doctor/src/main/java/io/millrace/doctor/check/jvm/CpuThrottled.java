@@ -14,6 +14,8 @@ import java.util.Optional;
 
 /** A container's limit stops all threads of a node for parts of each tenth of a second. */
 public final class CpuThrottled extends Rule {
+  /** Periods of 100 ms in which the window tells enough; fewer say little. */
+  private static final int ENOUGH = 30;
 
   public CpuThrottled() {
     super(
@@ -21,7 +23,7 @@ public final class CpuThrottled extends Rule {
             "cpu-throttled",
             Area.JVM,
             "A container's CPU limit stops the node",
-            "in the window or since the start, 10 % or more of the scheduler's periods were throttled",
+            "in the window, 10 % or more of the scheduler's periods were throttled (info: only since the container's start, which may be long ago)",
             "When the quota of a period is used up every thread waits for the next one, also collections and the"
                 + " cluster's heartbeat. The processor looks idle meanwhile.",
             "Linux kernel documentation, CFS bandwidth control: nr_periods, nr_throttled",
@@ -36,13 +38,14 @@ public final class CpuThrottled extends Rule {
       String path = "os.cgroup.cpu.stat.";
       long periods = node.grew(path + "number_of_elapsed_periods");
       long throttled = node.grew(path + "number_of_times_throttled");
-      if (periods < 100) {
+      boolean now = periods >= ENOUGH;
+      if (!now) {
         periods = node.stat(path + "number_of_elapsed_periods");
         throttled = node.stat(path + "number_of_times_throttled");
       }
-      if (periods >= 100 && throttled > periods / 10) {
+      if (periods >= (now ? ENOUGH : 100) && throttled > periods / 10) {
         diagnosis
-            .found(Severity.WARN, node.name())
+            .found(now ? Severity.WARN : Severity.INFO, node.name())
             .seen(
                 node.statPath(path + "number_of_times_throttled"),
                 throttled + " of " + periods + " periods")

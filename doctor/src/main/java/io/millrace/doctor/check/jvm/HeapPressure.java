@@ -1,5 +1,6 @@
 package io.millrace.doctor.check.jvm;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.doctor.check.Diagnosis;
 import io.millrace.doctor.check.Rule;
 import io.millrace.doctor.finding.About;
@@ -13,6 +14,7 @@ import io.millrace.doctor.snapshot.Node;
 import io.millrace.doctor.snapshot.Probe;
 import io.millrace.doctor.snapshot.Snapshot;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The heap stays nearly full: collections run one after the other and free little. */
@@ -26,7 +28,7 @@ public final class HeapPressure extends Rule {
             "heap-pressure",
             Area.JVM,
             "The heap is nearly full",
-            "heap_used_percent is 90 or more in both answers (error: 96 or more)",
+            "heap_used_percent is 90 or more in both answers although a collection ran in between (info: none ran, so it may be garbage; error: 96 or more in any case)",
             "Little is left for the next bulk or search: collections come one after the other, circuit breakers refuse"
                 + " requests, and the node is close to an OutOfMemoryError.",
             "OpenSearch documentation, Nodes stats: jvm.mem; parent circuit breaker at 95 % of the heap",
@@ -43,8 +45,9 @@ public final class HeapPressure extends Rule {
       long least = node.first().isMissingNode() ? now : Math.min(before, now);
       if (least >= FULL) {
         diagnosis
-            .found(least >= NO_ROOM ? Severity.ERROR : Severity.WARN, node.name())
+            .found(severity(node, least), node.name())
             .seen(node.statPath("jvm.mem.heap_used_percent"), before + " %, then " + now + " %")
+            .seen(node.statPath("jvm.gc.collectors"), collections(node) + " collections in between")
             .weigh(least);
       }
     }
@@ -57,5 +60,27 @@ public final class HeapPressure extends Rule {
                 + " data helps for minutes only. Then give the node more heap (up to half of the memory) or fewer shards.",
             List.of(),
             "Cleared caches fill again by themselves."));
+  }
+
+  /** The parent breaker counts garbage as well, so a heap without room refuses requests anyway. */
+  private static Severity severity(Node node, long least) {
+    if (least >= NO_ROOM) {
+      return Severity.ERROR;
+    }
+    return collections(node) > 0 ? Severity.WARN : Severity.INFO;
+  }
+
+  private static long collections(Node node) {
+    long ran = 0;
+    for (Map.Entry<String, JsonNode> collector :
+        Json.at(node.stats(), "jvm.gc.collectors").properties()) {
+      long before =
+          Json.at(node.first(), "jvm.gc.collectors")
+              .path(collector.getKey())
+              .path("collection_count")
+              .asLong(0);
+      ran += Math.max(0, collector.getValue().path("collection_count").asLong(0) - before);
+    }
+    return ran;
   }
 }

@@ -22,7 +22,7 @@ public final class YoungCollectionsFrequent extends Rule {
             "young-gc-frequent",
             Area.JVM,
             "Young collections come too often",
-            "at least one young collection per second and 2 % of the time in them, over the window when it is a minute or more, else since the start",
+            "at least one young collection per second and 2 % of the time in them, over the window when it is a minute or more, else since the start (info in the first ten minutes)",
             "Every collection stops every thread. What a bulk allocates lives longer than half a second, so frequent"
                 + " collections also move it to the old generation, where it is expensive to free.",
             "a field report: 27,276 young collections in 14 hours, one each 0.54 s in its own words, 2.8 % of the time",
@@ -38,7 +38,7 @@ public final class YoungCollectionsFrequent extends Rule {
       GcTimes young = GcTimes.of(node, "young");
       if (young.perSecond() >= 1 && young.share() >= 0.02 && !node.collector("ZGC")) {
         diagnosis
-            .found(young.share() >= 0.1 ? Severity.WARN : severity(node), node.name())
+            .found(severity(node, young), node.name())
             .seen(
                 node.statPath("jvm.gc.collectors.young.collection_count"),
                 young.count() + " in " + Units.time(young.overMillis()))
@@ -59,7 +59,9 @@ public final class YoungCollectionsFrequent extends Rule {
   /**
    * G1 makes its young generation as small as its goal for pauses asks; of itself that is no fault.
    */
-  private static Severity severity(Node node) {
-    return node.collector("G1") ? Severity.INFO : Severity.WARN;
+  private static Severity severity(Node node, GcTimes young) {
+    return young.starting() || node.collector("G1") && young.share() < 0.1
+        ? Severity.INFO
+        : Severity.WARN;
   }
 }

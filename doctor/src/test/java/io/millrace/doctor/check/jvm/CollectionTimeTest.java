@@ -27,4 +27,13 @@ class CollectionTimeTest extends CheckTestCase {
             .stat("jvm/uptime_in_millis", 1_000_000L)
             .stat("jvm/gc/collectors/old/collection_time_in_millis", 300_000L));
   }
+
+  @Test
+  void isWorthKnowingInTheFirstMinutes() {
+    fires(
+        Severity.INFO,
+        Sick.cluster()
+            .stat("jvm/uptime_in_millis", 300_000L)
+            .stat("jvm/gc/collectors/young/collection_time_in_millis", 150_000L));
+  }
 }

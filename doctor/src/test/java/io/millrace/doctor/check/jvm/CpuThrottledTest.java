@@ -18,4 +18,13 @@ class CpuThrottledTest extends CheckTestCase {
             .stat("os/cgroup/cpu/stat/number_of_elapsed_periods", 1_000)
             .stat("os/cgroup/cpu/stat/number_of_times_throttled", 300));
   }
+
+  @Test
+  void isWorthKnowingWhenItWasLongAgo() {
+    fires(
+        Severity.INFO,
+        Sick.cluster()
+            .stats("os/cgroup/cpu/stat/number_of_elapsed_periods", 1_000)
+            .stats("os/cgroup/cpu/stat/number_of_times_throttled", 300));
+  }
 }

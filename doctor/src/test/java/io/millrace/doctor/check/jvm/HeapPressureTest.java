@@ -12,7 +12,16 @@ class HeapPressureTest extends CheckTestCase {
 
   @Test
   void firesAtNinety() {
-    fires(Severity.WARN, Sick.cluster().stats("jvm/mem/heap_used_percent", 92));
+    fires(
+        Severity.WARN,
+        Sick.cluster()
+            .stats("jvm/mem/heap_used_percent", 92)
+            .stat("jvm/gc/collectors/young/collection_count", 20_003));
+  }
+
+  @Test
+  void isWorthKnowingWhileNoCollectionRan() {
+    fires(Severity.INFO, Sick.cluster().stats("jvm/mem/heap_used_percent", 92));
   }
 
   @Test

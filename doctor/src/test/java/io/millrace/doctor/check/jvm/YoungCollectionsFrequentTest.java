@@ -25,4 +25,15 @@ class YoungCollectionsFrequentTest extends CheckTestCase {
   void silentInTheFirstMinute() {
     silent(Sick.cluster().cms().stat("jvm/uptime_in_millis", 30_000L));
   }
+
+  @Test
+  void isWorthKnowingInTheFirstMinutes() {
+    fires(
+        Severity.INFO,
+        Sick.cluster()
+            .cms()
+            .stat("jvm/uptime_in_millis", 300_000L)
+            .stat("jvm/gc/collectors/young/collection_count", 900)
+            .stat("jvm/gc/collectors/young/collection_time_in_millis", 45_000L));
+  }
 }
