@@ -1,0 +1,284 @@
+package io.millrace.doctor.gc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Logs that JVMs write here and now, beside what the same JVMs measured themselves: the durations
+ * of the events {@code jdk.GCPhasePause} and {@code jdk.ZAllocationStall} of their flight
+ * recordings.
+ *
+ * <p>A log has three decimals of a millisecond, and the JVM cuts or rounds what is beyond: a
+ * microsecond a pause is therefore allowed beside 0.1 % of the sum, which only matters for pauses
+ * of ZGC and Shenandoah.
+ *
+ * <p>A few collectors of the JDK that runs the tests by default; {@code -Dmillrace.gc.all=true}
+ * takes every collector of every JDK below {@code /usr/lib/jvm} and in {@code -Dmillrace.gc.jdks}
+ * (homes, separated by colons).
+ */
+class RealLogsTest {
+  private static final boolean ALL = Boolean.getBoolean("millrace.gc.all");
+
+  /** Collections while the recording begins and after it has ended are in the log only. */
+  private static final int MOST_OUTSIDE = 8;
+
+  /** For every JDK from 8 on, so it is compiled for that one. */
+  private static final String CHURN =
+      """
+      public class Churn {
+        public static void main(String[] args) {
+          boolean humongous = args[0].equals("humongous");
+          boolean full = args[0].equals("full");
+          byte[][] kept = new byte[args[0].equals("tight") ? 3000 : 1000][];
+          byte[][] large = new byte[3][];
+          java.util.Random random = new java.util.Random(7);
+          long left = Long.parseLong(args[1]) << 20;
+          for (int n = 1; left > 0; n++) {
+            byte[] next = new byte[humongous && n % 400 == 0 ? 3 << 20 : 500 + random.nextInt(16000)];
+            left -= next.length;
+            if (next.length > 1 << 20) {
+              large[random.nextInt(large.length)] = next;
+            } else {
+              kept[random.nextInt(kept.length)] = next;
+            }
+            if (full && n % 20000 == 0) {
+              System.gc();
+            }
+          }
+        }
+      }
+      """;
+
+  private static final String SETTINGS =
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <configuration version="2.0">
+        <event name="jdk.GCPhasePause">
+          <setting name="enabled">true</setting>
+          <setting name="threshold">0 ms</setting>
+        </event>
+        <event name="jdk.ZAllocationStall">
+          <setting name="enabled">true</setting>
+          <setting name="threshold">0 ms</setting>
+        </event>
+      </configuration>
+      """;
+
+  @TempDir static Path folder;
+
+  /**
+   * One log.
+   *
+   * @param jdk its home
+   * @param collector what the reader must call it
+   * @param how what is allocated: churn, humongous, full, tight
+   * @param log what of the log is asked for, with its decorations
+   * @param flags that choose the collector
+   */
+  private record Run(Path jdk, String collector, String how, String log, List<String> flags) {
+    @Override
+    public String toString() {
+      return jdk.getFileName() + " " + collector + " " + how + " " + log + " " + flags;
+    }
+  }
+
+  @BeforeAll
+  static void compile() throws IOException {
+    Path source = Files.writeString(folder.resolve("Churn.java"), CHURN);
+    assertEquals(
+        0,
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                OutputStream.nullOutputStream(),
+                null,
+                "--release",
+                "8",
+                "-Xlint:-options",
+                "-d",
+                folder.toString(),
+                source.toString()));
+    Files.writeString(folder.resolve("pauses.jfc"), SETTINGS);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> pausesAreThoseThatTheJvmMeasured() throws IOException {
+    Path own = Path.of(System.getProperty("java.home"));
+    List<Run> runs = new ArrayList<>();
+    if (!ALL) {
+      runs.add(new Run(own, "G1", "humongous", "gc*", List.of("-XX:+UseG1GC")));
+      runs.add(new Run(own, "Serial", "churn", "gc", List.of("-XX:+UseSerialGC")));
+      runs.add(new Run(own, "ZGC", "churn", "gc*", List.of("-XX:+UseZGC")));
+      return tests(runs);
+    }
+    for (Path jdk : jdks(own)) {
+      for (String how : List.of("churn", "humongous", "full", "tight")) {
+        runs.add(new Run(jdk, "G1", how, "gc*", List.of("-XX:+UseG1GC")));
+        runs.add(new Run(jdk, "Parallel", how, "gc*", List.of("-XX:+UseParallelGC")));
+        runs.add(new Run(jdk, "Serial", how, "gc*", List.of("-XX:+UseSerialGC")));
+        runs.add(new Run(jdk, "ZGC", how, "gc*", List.of("-XX:+UseZGC")));
+        runs.add(new Run(jdk, "Shenandoah", how, "gc*", List.of("-XX:+UseShenandoahGC")));
+      }
+      runs.add(new Run(jdk, "G1", "churn", "gc", List.of("-XX:+UseG1GC")));
+      runs.add(new Run(jdk, "Parallel", "churn", "gc", List.of("-XX:+UseParallelGC")));
+      runs.add(new Run(jdk, "Shenandoah", "churn", "gc", List.of("-XX:+UseShenandoahGC")));
+      runs.add(
+          new Run(
+              jdk,
+              "Shenandoah",
+              "churn",
+              "gc*",
+              List.of(
+                  "-XX:+UnlockExperimentalVMOptions",
+                  "-XX:+UseShenandoahGC",
+                  "-XX:ShenandoahGCMode=generational")));
+      runs.add(
+          new Run(jdk, "G1", "tight", "gc*,safepoint*:time,pid,tags", List.of("-XX:+UseG1GC")));
+      runs.add(
+          new Run(jdk, "Serial", "full", "gc*=debug:uptimemillis", List.of("-XX:+UseSerialGC")));
+    }
+    return tests(runs);
+  }
+
+  private static List<Path> jdks(Path own) throws IOException {
+    List<Path> homes = new ArrayList<>(List.of(own.toRealPath()));
+    List<Path> more = new ArrayList<>();
+    for (String home : System.getProperty("millrace.gc.jdks", "").split(":")) {
+      if (!home.isBlank()) {
+        more.add(Path.of(home));
+      }
+    }
+    Path debian = Path.of("/usr/lib/jvm");
+    if (Files.isDirectory(debian)) {
+      try (DirectoryStream<Path> there = Files.newDirectoryStream(debian)) {
+        there.forEach(more::add);
+      }
+    }
+    for (Path home : more) {
+      if (Files.isExecutable(home.resolve("bin/java")) && !homes.contains(home.toRealPath())) {
+        homes.add(home.toRealPath());
+      }
+    }
+    return homes;
+  }
+
+  private static Stream<DynamicTest> tests(List<Run> runs) {
+    return runs.stream().map(run -> DynamicTest.dynamicTest(run.toString(), () -> compare(run)));
+  }
+
+  private static void compare(Run run) throws IOException, InterruptedException {
+    Path work = Files.createTempDirectory(folder, "run");
+    if (!started(run, work)) {
+      System.out.println("this JDK does not have it: " + run);
+      return;
+    }
+    GcSummary log = GcLog.read(work.resolve("gc.log"));
+    assertEquals(run.collector(), log.collector(), run::toString);
+    List<RecordedEvent> events = RecordingFile.readAllEvents(work.resolve("r.jfr"));
+    List<Double> pauses = millis(log.pauses().stream().filter(e -> e.millis() > 0).toList());
+    same(run, "pauses", pauses, measured(events, "jdk.GCPhasePause"));
+    List<Double> stalls = measured(events, "jdk.ZAllocationStall");
+    assertEquals(stalls.isEmpty(), log.of(GcEvent.Kind.STALL).isEmpty(), run::toString);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @return false when the JDK does not know a flag
+   */
+  private static boolean started(Run run, Path work) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(run.jdk().resolve("bin/java").toString());
+    command.addAll(run.flags());
+    String what = run.log().contains(":") ? run.log().replaceFirst(":.*", "") : run.log();
+    String decorations = run.log().contains(":") ? run.log().replaceFirst("^[^:]*", "") : "";
+    command.addAll(
+        List.of(
+            run.how().equals("tight") ? "-Xmx40m" : "-Xmx96m",
+            "-XX:TieredStopAtLevel=1",
+            "-Xlog:" + what + ":file=" + work.resolve("gc.log") + decorations,
+            "-XX:StartFlightRecording=filename="
+                + work.resolve("r.jfr")
+                + ",settings="
+                + folder.resolve("pauses.jfc"),
+            "-cp",
+            folder.toString(),
+            "Churn",
+            run.how(),
+            "1500"));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    Path said = work.resolve("said");
+    Process process = builder.redirectOutput(said.toFile()).start();
+    if (!process.waitFor(180, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+      throw new AssertionError(run + " did not end: " + Files.readString(said));
+    }
+    String text = Files.readString(said);
+    if (process.exitValue() != 0 && text.contains("Could not create the Java Virtual Machine")) {
+      return false;
+    }
+    assertEquals(0, process.exitValue(), run + ": " + text);
+    return true;
+  }
+
+  private static List<Double> millis(List<GcEvent> events) {
+    return events.stream().map(GcEvent::millis).toList();
+  }
+
+  private static List<Double> measured(List<RecordedEvent> events, String name) {
+    return events.stream()
+        .filter(event -> event.getEventType().getName().equals(name))
+        .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+        .map(event -> event.getDuration().toNanos() / 1e6)
+        .toList();
+  }
+
+  /** Those of the log, without the few before and after the recording, are those of the JVM. */
+  private static void same(Run run, String what, List<Double> log, List<Double> jvm) {
+    assertTrue(jvm.size() > 5, () -> run + ": too few " + what + " to compare: " + jvm);
+    int outside = log.size() - jvm.size();
+    assertTrue(
+        outside >= 0 && outside <= MOST_OUTSIDE,
+        () -> run + ": " + log.size() + " " + what + " in the log, " + jvm.size() + " measured");
+    double measured = sum(jvm);
+    double nearest = Double.MAX_VALUE;
+    for (int before = 0; before <= outside; before++) {
+      double told = sum(log.subList(before, before + jvm.size()));
+      nearest = Math.abs(told - measured) < Math.abs(nearest - measured) ? told : nearest;
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %d %s, log %.3f ms, JVM %.3f ms, %.4f %%%n",
+        run,
+        jvm.size(),
+        what,
+        nearest,
+        measured,
+        100 * Math.abs(nearest - measured) / measured);
+    assertEquals(measured, nearest, measured / 1_000 + jvm.size() / 1_000.0, run::toString);
+  }
+
+  private static double sum(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).sum();
+  }
+}

@@ -1,0 +1,143 @@
+package io.millrace.it.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
+import io.millrace.doctor.snapshot.Collector;
+import io.millrace.doctor.snapshot.Limits;
+import io.millrace.doctor.snapshot.Snapshot;
+import io.millrace.doctor.top.Sampler;
+import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Cluster;
+import io.millrace.testkit.cluster.ClusterNode;
+import io.millrace.testkit.http.JsonHttp;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * What {@code doctor --watch} and {@code top} cost a node: CPU time of its process, as the operating
+ * system counts it, with each of them beside it and without. It asserts no figure and prints them.
+ *
+ * <p>Run with {@code -Dmillrace.doctor.cost=SECONDS}, the length of each part; {@code
+ * -Dmillrace.doctor.cost.shards=N} gives the node that many shards, 50 unless told. Nothing is
+ * written meanwhile: what the node does without the watch is what it does at rest, so the machine
+ * must be at rest as well.
+ */
+@EnabledIfSystemProperty(named = "millrace.doctor.cost", matches = "\\d+")
+class WatchCostIT {
+  private static final int SECONDS = Integer.getInteger("millrace.doctor.cost", 300);
+  private static final int SHARDS = Integer.getInteger("millrace.doctor.cost.shards", 50);
+  private static final int ROUNDS = Integer.getInteger("millrace.doctor.cost.rounds", 2);
+  private static final int AT_ONCE = 4;
+  private static final int SHARDS_OF_AN_INDEX = 10;
+
+  /** What runs beside the node; it takes the whole part. */
+  private interface Beside {
+    void run(ClusterClient client) throws Exception;
+  }
+
+  @Test
+  void cpuOfTheNodeWithAndWithout() throws Exception {
+    try (Cluster cluster =
+        Cluster.of(Tree.STOCK, 1)
+            .optimized()
+            .heap(SHARDS > 2_000 ? "4g" : "1g")
+            .set("cluster.max_shards_per_node", "20000")
+            .start()) {
+      ClusterNode node = cluster.node(0);
+      fill(node.http());
+      doctor(node, Duration.ZERO); // compilers
+      for (int round = 1; round <= ROUNDS; round++) {
+        double rest = share(node, client -> Thread.sleep(SECONDS * 1_000L));
+        double doctor = share(node, client -> watch(client, Duration.ofSeconds(SECONDS)));
+        double top = share(node, WatchCostIT::top);
+        System.out.printf(
+            Locale.ROOT,
+            "round %d, %d shards, %d s each, in percent of a core: at rest %.3f, doctor --watch %ds %.3f (%+.3f), top every 3 s %.3f (%+.3f)%n",
+            round,
+            SHARDS,
+            SECONDS,
+            rest,
+            SECONDS,
+            doctor,
+            doctor - rest,
+            top,
+            top - rest);
+      }
+      System.out.printf(
+          Locale.ROOT,
+          "one examination without a window: %.0f ms of the node's CPU%n",
+          doctor(node, Duration.ZERO));
+    }
+  }
+
+  /** Percent of a core over one part. */
+  private static double share(ClusterNode node, Beside beside) throws Exception {
+    try (ClusterClient client = client(node)) {
+      long cpu = node.process().cpuNanos();
+      long begun = System.nanoTime();
+      beside.run(client);
+      return 100.0 * (node.process().cpuNanos() - cpu) / (System.nanoTime() - begun);
+    }
+  }
+
+  private static ClusterClient client(ClusterNode node) {
+    return new ClusterClient(
+        ClientOptions.of(node.http().base()).maxAnswerBytes(Limits.DEFAULT.answerBytes()));
+  }
+
+  /** Milliseconds of the node's CPU. */
+  private static double doctor(ClusterNode node, Duration window) throws Exception {
+    try (ClusterClient client = client(node)) {
+      long cpu = node.process().cpuNanos();
+      watch(client, window);
+      return (node.process().cpuNanos() - cpu) / 1e6;
+    }
+  }
+
+  private static void watch(ClusterClient client, Duration window) throws InterruptedException {
+    Snapshot snapshot =
+        new Collector(client, Limits.DEFAULT.window(window), text -> {}).collect();
+    assertTrue(snapshot.shards().size() >= SHARDS, () -> "shards: " + snapshot.shards().size());
+  }
+
+  private static void top(ClusterClient client) throws Exception {
+    Sampler sampler = new Sampler(client);
+    sampler.check();
+    long until = System.nanoTime() + SECONDS * 1_000_000_000L;
+    while (System.nanoTime() < until) {
+      sampler.take(List.of());
+      Thread.sleep(3_000);
+    }
+  }
+
+  private static void fill(JsonHttp http) throws Exception {
+    int indices = Math.max(1, SHARDS / SHARDS_OF_AN_INDEX);
+    try (ExecutorService clients = Executors.newFixedThreadPool(AT_ONCE)) {
+      List<Future<?>> made =
+          java.util.stream.IntStream.range(0, indices)
+              .<Future<?>>mapToObj(i ->
+                  clients.submit(() ->
+                      http.put(
+                              "/app" + i + "-2026.11.21?timeout=120s",
+                              "{\"settings\":{\"number_of_shards\":"
+                                  + SHARDS_OF_AN_INDEX
+                                  + ",\"number_of_replicas\":0}}")
+                          .ok()))
+              .toList();
+      for (Future<?> each : made) {
+        each.get();
+      }
+    }
+    assertEquals(
+        200, http.get("/_cluster/health?wait_for_status=green&timeout=300s").status());
+  }
+}
