@@ -221,7 +221,7 @@ public final class ClusterClient implements AutoCloseable {
               + ", it says \""
               + answer.excerpt()
               + "\"",
-          "Check host and port of --url.");
+          "Check host and port of its URL.");
     }
   }
 

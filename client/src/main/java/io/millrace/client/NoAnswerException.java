@@ -39,7 +39,7 @@ public final class NoAnswerException extends Exception {
       return new ExpectedFailure(
           ExitCode.NOT_RUNNING,
           "nothing listens at " + given,
-          "Start a node with './millrace up', or name a running one with --url.",
+          "Start a node with './millrace up', or give the URL of one that runs.",
           cause);
     }
     if (cause instanceof SSLException) {
@@ -47,13 +47,13 @@ public final class NoAnswerException extends Exception {
           ExitCode.CLUSTER,
           "no TLS connection: " + getMessage(),
           "An authority of your own: MILLRACE_CA=FILE with its certificate in PEM; a node without TLS:"
-              + " http:// in --url.",
+              + " http:// in its URL.",
           cause);
     }
     return new ExpectedFailure(
         ExitCode.CLUSTER,
         "what listens there does not answer as OpenSearch does: " + getMessage(),
-        "Check host and port; a node with TLS needs https:// in --url.",
+        "Check host and port; a node with TLS needs https:// in its URL.",
         cause);
   }
 }

@@ -45,6 +45,6 @@ record NodeUrl(String base, @Nullable Credentials credentials) {
 
   private static ExpectedFailure noUrl(String url) {
     return new ExpectedFailure(
-        ExitCode.USAGE, "--url " + url + " is not a URL", "Give it as http://HOST:PORT.");
+        ExitCode.USAGE, "[" + url + "] is not a URL", "Give it as http://HOST:PORT.");
   }
 }

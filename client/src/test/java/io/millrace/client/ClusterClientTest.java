@@ -113,7 +113,7 @@ class ClusterClientTest {
   void noUrlNamesItself() {
     ExpectedFailure failure = failure(at("ftp://x"));
     assertEquals(ExitCode.USAGE, failure.exitCode());
-    assertEquals("--url ftp://x is not a URL", failure.getMessage());
+    assertEquals("[ftp://x] is not a URL", failure.getMessage());
   }
 
   @Test
