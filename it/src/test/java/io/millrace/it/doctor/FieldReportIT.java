@@ -147,8 +147,7 @@ class FieldReportIT {
 
   private static void nextDayIsCured(JsonHttp http) {
     http.put("/app0-prod-2026.11.22", "{}").ok();
-    String settings =
-        http.get("/app0-prod-2026.11.22/_settings?flat_settings=true").ok().body();
+    String settings = http.get("/app0-prod-2026.11.22/_settings?flat_settings=true").ok().body();
     assertTrue(settings.contains("\"index.refresh_interval\":\"30s\""), settings);
     http.delete("/app0-prod-2026.11.22").ok();
   }
@@ -170,8 +169,7 @@ class FieldReportIT {
         clients.execute(() ->
             taken.add(
                 http.post(
-                        "/app" + n % APPLICATIONS + DAY + "/_bulk",
-                        Lines.bulk(n * 30, n * 30 + 30))
+                        "/app" + n % APPLICATIONS + DAY + "/_bulk", Lines.bulk(n * 30, n * 30 + 30))
                     .json()
                     .path("items")
                     .findValues("_shards")

@@ -151,7 +151,11 @@ class HealthyClustersIT {
     JsonNode health = http.get("/_cluster/health/" + PublishedReport.INDEX).ok().json();
     assertEquals("green", health.path("status").asText(), health.toString());
     assertFalse(http.get("/_all/_settings").ok().body().contains(PublishedReport.INDEX));
-    assertEquals(List.of(), Patient.complaints(patient.examine(() -> {})).stream().filter(c -> c.contains(PublishedReport.INDEX)).toList());
+    assertEquals(
+        List.of(),
+        Patient.complaints(patient.examine(() -> {})).stream()
+            .filter(c -> c.contains(PublishedReport.INDEX))
+            .toList());
   }
 
   /** What tune says is what the profiles of the node say. */

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What {@code doctor --watch} and {@code top} cost a node: CPU time of its process, as the operating
- * system counts it, with each of them beside it and without. It asserts no figure and prints them.
+ * What {@code doctor --watch} and {@code top} cost a node: CPU time of its process, as the
+ * operating system counts it, with each of them beside it and without. It asserts no figure and
+ * prints them.
  *
  * <p>Run with {@code -Dmillrace.doctor.cost=SECONDS}, the length of each part; {@code
  * -Dmillrace.doctor.cost.shards=N} gives the node that many shards, 50 unless told. Nothing is
@@ -104,8 +105,7 @@ class WatchCostIT {
   }
 
   private static void watch(ClusterClient client, Duration window) throws InterruptedException {
-    Snapshot snapshot =
-        new Collector(client, Limits.DEFAULT.window(window), text -> {}).collect();
+    Snapshot snapshot = new Collector(client, Limits.DEFAULT.window(window), text -> {}).collect();
     assertTrue(snapshot.shards().size() >= SHARDS, () -> "shards: " + snapshot.shards().size());
   }
 
@@ -137,7 +137,6 @@ class WatchCostIT {
         each.get();
       }
     }
-    assertEquals(
-        200, http.get("/_cluster/health?wait_for_status=green&timeout=300s").status());
+    assertEquals(200, http.get("/_cluster/health?wait_for_status=green&timeout=300s").status());
   }
 }

@@ -42,9 +42,7 @@ public final class CollectionTime extends Rule {
       if (share >= 0.1 && !node.collector("ZGC")) {
         diagnosis
             .found(
-                young.starting()
-                    ? Severity.INFO
-                    : share >= 0.25 ? Severity.ERROR : Severity.WARN,
+                young.starting() ? Severity.INFO : share >= 0.25 ? Severity.ERROR : Severity.WARN,
                 node.name())
             .seen(
                 node.statPath("jvm.gc.collectors.young.collection_time_in_millis"),
