@@ -13,10 +13,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times the queries of a mix, one at a time and kind by kind, after one pass that warms the code
- * and the page cache. One client, so that a latency is the query's own and not its neighbour's.
+ * Times the queries of a mix, one at a time and kind by kind, after passes that warm the code and
+ * the page cache. One client, so that a latency is the query's own and not its neighbour's.
+ *
+ * <p>A node that has just started spends more on compiling the code of a search than on the search.
+ * So the passes that warm go on until the compilers take little, and what they still take later is
+ * not counted as the queries'.
  */
 final class Searches {
+  /** Of the CPU of a pass: what the compilers may take when the code counts as warm. */
+  private static final double COMPILING = 0.15;
+
+  private static final int WARM_PASSES = 10;
+
   private final Asker asker;
   private final long pid;
   private final List<Query> mix;
@@ -35,21 +44,20 @@ final class Searches {
       throws IOException {
     Map<String, List<Query>> byKind = new LinkedHashMap<>();
     mix.forEach(query -> byKind.computeIfAbsent(query.kind(), k -> new ArrayList<>()).add(query));
-    progress.step("warming " + mix.size() + " searches");
-    mix.forEach(asker::timed);
+    warm();
     progress.step("timing " + mix.size() + " searches, " + passes + " passes");
     List<Double> all = new ArrayList<>();
     double cpuMicros = 0;
     int done = 0;
     for (Map.Entry<String, List<Query>> kind : byKind.entrySet()) {
       List<Double> millis = new ArrayList<>();
-      ProcessCpu before = ProcessCpu.of(pid);
+      Cpu before = Cpu.of(pid);
       for (int pass = 0; pass < passes; pass++) {
         for (Query query : kind.getValue()) {
           millis.add(asker.timed(query) * 1000);
         }
       }
-      double cpu = ProcessCpu.of(pid).minus(before).totalMillis() * 1000.0;
+      double cpu = Cpu.of(pid).since(before).queries() * 1000;
       Series series = Series.of(millis);
       kinds.put(
           kind.getKey(),
@@ -66,6 +74,34 @@ final class Searches {
     figures.put(Measure.QUERY_P99, series.percentile(99));
     put(figures, Measure.FETCH_10_P50, kinds.get("fetch-10"));
     put(figures, Measure.FETCH_100_P50, kinds.get("fetch-100"));
+  }
+
+  private void warm() throws IOException {
+    for (int pass = 1; pass <= WARM_PASSES; pass++) {
+      progress.step("warming " + mix.size() + " searches, pass " + pass);
+      Cpu before = Cpu.of(pid);
+      mix.forEach(asker::timed);
+      Cpu took = Cpu.of(pid).since(before);
+      if (took.compilers < COMPILING * took.all) {
+        return;
+      }
+    }
+  }
+
+  /** CPU of the node in milliseconds: of all threads, and of the compilers among them. */
+  private record Cpu(double all, double compilers) {
+    static Cpu of(long pid) throws IOException {
+      return new Cpu(ProcessCpu.of(pid).totalMillis(), ProcessCpu.ofCompilers(pid).totalMillis());
+    }
+
+    /** A compiler thread that has ended meanwhile is missing in the later reading. */
+    Cpu since(Cpu before) {
+      return new Cpu(all - before.all, Math.max(0, compilers - before.compilers));
+    }
+
+    double queries() {
+      return all - compilers;
+    }
   }
 
   private static void put(

@@ -34,7 +34,7 @@ public enum Measure {
   STORED_BYTES_PER_DOC("stored-field bytes per document", "B", true),
   LIVE_HEAP("heap that lives on after a full collection", "MB", true),
   PEAK_MEMORY("peak resident memory of the server", "MiB", true),
-  CPU_PER_QUERY("server CPU per query of the mix", "us", true),
+  CPU_PER_QUERY("server CPU per query of the mix, without the JVM's compilers", "us", true),
   QUERY_P50("query latency, median over the mix", "ms", true),
   QUERY_P99("query latency, 99th percentile over the mix", "ms", true),
   FETCH_10_P50("fetch of 10 random documents, median", "ms", true),
