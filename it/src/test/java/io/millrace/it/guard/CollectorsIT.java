@@ -11,8 +11,10 @@ import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The limits hold whichever collector the JVM has: a node of 512 MB each with G1, Parallel and ZGC
@@ -38,8 +40,17 @@ class CollectorsIT {
         "reduce_script":"return states.size()"}}}}\
       """;
 
+  /** Those that profiles choose; with {@code -Dmillrace.collectors=all} Parallel as well. */
+  static Stream<Arguments> collectors() {
+    Stream<Arguments> chosen =
+        Stream.of(Arguments.of("UseG1GC", "G1"), Arguments.of("UseZGC", "ZGC"));
+    return "all".equals(System.getProperty("millrace.collectors"))
+        ? Stream.concat(chosen, Stream.of(Arguments.of("UseParallelGC", "PS")))
+        : chosen;
+  }
+
   @ParameterizedTest
-  @CsvSource({"UseG1GC,G1", "UseParallelGC,PS", "UseZGC,ZGC"})
+  @MethodSource("collectors")
   void limitsHold(String flag, String name) throws Exception {
     Cluster.Builder plan = Cluster.of(Tree.MILLRACE, 1).optimized().heap("512m");
     if (!flag.equals("UseG1GC")) {
