@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { CHATTER, FAILURES, FIRST_TRACE, NIGHT, Night, SPANS, STOCK, STREAM } from "./night.ts";
+import { tasksOfANight } from "./tasks.ts";
 import { ask, clipboard, found, instead, noDisk, rows, status, watch } from "./reader.ts";
 
 /** Lists the tests; they run one after the other with those of the file that calls. */
@@ -251,6 +252,12 @@ export function explorerOnANode(url: string): void {
       await page.locator("#dsl").press("Control+Enter");
       await expect(page.locator(".problem")).toContainText("The search was refused (400)");
       expect(errors).toEqual([]);
+    });
+
+    // last: its final task writes a line
+    tasksOfANight(url, async () => {
+      if (Date.now() - night.end > 240_000) await (night = new Night(context, url)).begin();
+      return night;
     });
   });
 }

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Locator, type Page } from "@playwright/test";
 import { FakeLogs, LOGS, NOW, type Source } from "./logs.ts";
 import { ask, clipboard, found, instead, noDisk, rows, status, violations, watch } from "./reader.ts";
 
@@ -392,6 +392,16 @@ test("10 patterns where the index keeps templates: counted exactly, no sample, h
   expect(errors).toEqual([]);
 });
 
+test("10 a pattern that none of the newest lines has shows what its lines say as well", async ({ page }) => {
+  const store = new FakeLogs().index("logs-app", { ...LOGS, "message.template_id": "keyword" });
+  store.many(600, (i) => ({ level: "INFO", message: `heartbeat ${i}` }), 10);
+  store.add({ "@timestamp": new Date(NOW - 800_000).toISOString(), level: "INFO", message: "release 7 is live" });
+  await open(page, store, "#tab=patterns");
+  await expect(page.locator("table.patterns tbody tr")).toHaveCount(2);
+  await expect(page.locator("table.patterns tbody tr").first()).toContainText("heartbeat *");
+  await expect(page.locator("table.patterns tbody tr").nth(1)).toContainText("release * is live");
+});
+
 test("11 from a line to its trace, a waterfall of its spans, and back", async ({ page }) => {
   const errors = watch(page);
   const store = shop();
@@ -706,6 +716,12 @@ test("refused, partial, late, forbidden, out of reach: each is said in words, an
   await again();
   await expect(problem).toContainText("2 of 5 shards did not answer, so lines are missing (logs-app: node-2 is not connected).");
   await expect(rows(page).first()).toBeVisible();
+  store.faults = { unassigned: 1 };
+  await again();
+  await expect(problem).toHaveText("1 of 5 shards did not answer, so lines are missing: no node has them.");
+  store.faults = { status: { code: 500, reason: "The parent task was cancelled, shouldn't start any child tasks", type: "task_cancelled_exception" } };
+  await again();
+  await expect(problem).toContainText("The cluster ended the search before it was done: The parent task was cancelled");
   store.faults = { timedOut: true };
   await again();
   await expect(problem).toContainText("The search stopped after 10 seconds: what stands here is a part.");
@@ -727,6 +743,39 @@ test("refused, partial, late, forbidden, out of reach: each is said in words, an
   await again();
   await expect(status(page)).toHaveText(found(200));
   await expect(problem).toBeHidden();
+  expect(errors).toEqual([]);
+});
+
+test("a node that is gone and comes back: what was read stays, live goes on, and the page looks again by itself", async ({ page }) => {
+  const errors = watch(page, /Failed to load resource/);
+  await page.clock.install({ time: NOW });
+  const store = shop();
+  await store.open(page, "", "stopped");
+  await expect(status(page)).toHaveText(found(200));
+  await page.keyboard.press("l");
+  const problem = page.locator(".problem");
+  const live = page.getByRole("button", { name: "Live" });
+  store.faults = { dead: true };
+  await page.keyboard.press("r");
+  await expect(problem).toContainText("This node gives no answer. It may be down or out of reach; open this page on another node. This page looks again by itself.");
+  await page.clock.runFor(12_000);
+  await expect(problem).toContainText("gives no answer");
+  await expect(rows(page).first()).toBeVisible();
+  await expect(live).toHaveAttribute("aria-pressed", "true");
+  expect(await violations(page)).toEqual([]);
+  store.faults = {};
+  await expect.poll(async () => { await page.clock.runFor(1000); return problem.isHidden(); }).toBe(true);
+  await expect(status(page)).toHaveText(/^\d+ lines in /);
+  const now = await page.evaluate(() => Date.now());
+  store.add({ "@timestamp": new Date(now).toISOString(), level: "INFO", message: "after the fall" });
+  await expect.poll(async () => { await page.clock.runFor(1000); return rows(page).first().textContent(); }).toContain("after the fall");
+  await expect(live).toHaveAttribute("aria-pressed", "true");
+  // a tab that was asked for meanwhile comes by itself as well
+  store.faults = { dead: true };
+  await page.keyboard.press("2");
+  await expect(page.locator(".panel .problem")).toContainText("This page looks again by itself.");
+  store.faults = {};
+  await expect.poll(async () => { await page.clock.runFor(1000); return page.locator("table.patterns tbody tr").count(); }).toBeGreaterThan(0);
   expect(errors).toEqual([]);
 });
 
@@ -823,6 +872,92 @@ test("by keyboard alone: the first error, its neighbours, its trace, and back", 
   await expect(page.getByLabel("time", { exact: true })).toBeFocused();
 });
 
+/** Goes on with the tab key until it is there: what cannot be reached so is not for the keyboard. */
+async function reach(page: Page, what: Locator): Promise<void> {
+  for (let i = 0; i < 150; i++) {
+    if (await what.evaluate((e) => e === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(what).toBeFocused();
+}
+
+test("by keyboard alone: each of the other features, reached with one letter or with the tab key", async ({ page }) => {
+  const errors = watch(page);
+  const copied = await clipboard(page);
+  await noDisk(page);
+  await open(page, shop());
+  const press = async (...keys: string[]): Promise<void> => { for (const key of keys) await page.keyboard.press(key); };
+  const button = (name: string): Locator => page.getByRole("button", { name, exact: true });
+  // 2, 1: a field, its values, keep; then leave out from an open line
+  await press("f");
+  await page.keyboard.type("servi");
+  await reach(page, page.locator(".field").first());
+  await press("Enter");
+  await reach(page, button("Only lines with service checkout"));
+  await press("Enter");
+  await expect(rows(page).filter({ hasText: "service=web" })).toHaveCount(0);
+  await expect(rows(page).first()).toBeVisible();
+  await press("j", "Enter");
+  await reach(page, button("No lines with this host"));
+  await press("Enter");
+  await expect(page.locator("#query")).toHaveValue(/^service:checkout -host:/);
+  const left = (await page.locator("#query").inputValue()).split("-host:")[1] as string;
+  await expect(rows(page).filter({ hasText: `host=${left}` })).toHaveCount(0);
+  await expect(rows(page).first()).toBeVisible();
+  // 14: JSON in place, a column, wrapping
+  await press("j", "Enter");
+  await reach(page, rows(page).first().getByRole("button", { name: "JSON" }));
+  await press("Enter");
+  await expect(page.locator(".tree").first()).toBeVisible();
+  await reach(page, button("status as a column"));
+  await press("Enter", "w");
+  await expect(page).toHaveURL(/columns=status&wrap=1/);
+  // 12, 15: the browser's way back, a favourite, the link, curl
+  await press("/", "Control+a", "Delete", "Enter");
+  await expect(status(page)).toHaveText(found(200));
+  await press("Escape", "s");
+  await page.keyboard.type("everything");
+  await press("Enter");
+  await reach(page, page.getByRole("link", { name: /everything/ }));
+  await press("Enter");
+  await expect(page.locator("#saved")).toBeHidden();
+  await reach(page, button("Link"));
+  await press("Enter");
+  await expect.poll(copied).toBe(page.url());
+  await press("c");
+  await expect.poll(copied).toContain("curl");
+  // 9: a file
+  await reach(page, page.getByLabel("Save what was found"));
+  const download = page.waitForEvent("download");
+  await press("n");
+  expect((await download).suggestedFilename()).toContain(".ndjson");
+  // 5: other bars; 13: another time
+  await reach(page, page.getByLabel("bars by"));
+  await page.keyboard.type("service");
+  await expect(page.locator(".chart .legend")).toContainText("checkout120");
+  await press("Escape", "d", "ArrowDown");
+  await expect(page).toHaveURL(/from=now-1h/);
+  // 10, sources: keep and leave out in their tables
+  await press("Escape", "2");
+  await expect(page.locator("table.patterns tbody tr").first()).toBeVisible();
+  await reach(page, page.locator("table.patterns").getByRole("button", { name: "No lines of this pattern" }).first());
+  await press("Enter");
+  await expect(page.locator("#query")).not.toHaveValue("");
+  await press("3");
+  await expect(page.locator(".panel tbody tr").first()).toBeVisible();
+  await reach(page, page.locator(".panel").getByRole("button", { name: "Only lines of checkout" }));
+  await press("Enter", "1", "o");
+  await expect(page).toHaveURL(/sort=asc/);
+  await expect(page.locator("#query")).toHaveValue(/service:checkout$/);
+  // a query of the search API
+  await reach(page, button("JSON"));
+  await press("Enter", "/");
+  await page.keyboard.type('{"term": {"status": 500}}');
+  await press("Control+Enter");
+  await expect(status(page)).toHaveText(found(20));
+  expect(errors).toEqual([]);
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`${colorScheme}: axe finds nothing on any tab, in an open line or in the lists`, async ({ page }) => {
     const errors = watch(page);
@@ -831,14 +966,12 @@ for (const colorScheme of ["light", "dark"] as const) {
     const store = shop();
     await open(page, store, `#q=${encodeURIComponent("failed OR accepted")}`);
     await expect(page.locator(".chart .legend li").first()).toBeVisible();
-    await page.screenshot({ path: shot(`explorer-${colorScheme}.png`) });
     await page.locator(".field").nth(1).click();
     await expect(page.locator(".values .tools")).toBeVisible();
     await rows(page).nth(5).locator(".line").click();
     await page.keyboard.press("n");
     await expect(page.getByRole("region", { name: "Lines around this one" }).locator(".line").nth(3)).toBeVisible();
     expect(await violations(page, ...rules)).toEqual([]);
-    await page.screenshot({ path: shot(`explorer-open-${colorScheme}.png`) });
     await page.keyboard.press("t");
     await expect(page.locator(".waterfall li").first()).toBeVisible();
     expect(await violations(page, ...rules)).toEqual([]);
@@ -849,6 +982,27 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.locator(".panel tbody tr").first()).toBeVisible();
     await page.keyboard.press("s");
     await expect(page.locator("#saved")).toBeVisible();
+    expect(await violations(page, ...rules)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator(".list, .panel").first().focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    // a mistake, a problem, completions and a time of one's own beside each other; the keys; nothing found
+    await page.getByLabel("time", { exact: true }).selectOption("from … to …");
+    await ask(page, "levle:ERROR");
+    await expect(page.locator(".problem")).toBeVisible();
+    await ask(page, "status:abc");
+    await expect(page.locator("#mistake")).toBeVisible();
+    await page.locator("#query").fill("");
+    await page.locator("#query").pressSequentially("serv");
+    await expect(page.locator("#suggestions li").first()).toBeVisible();
+    expect(await violations(page, ...rules)).toEqual([]);
+    await ask(page, "absent");
+    await expect(instead(page)).toContainText("Nothing was found");
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    expect(await violations(page, ...rules)).toEqual([]);
+    await page.getByRole("button", { name: "?" }).click();
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
     expect(await violations(page, ...rules)).toEqual([]);
     expect(errors).toEqual([]);
   });
@@ -871,8 +1025,3 @@ test("a phone: nothing is wider than the screen, lines wrap, fields open at a ta
   await expect(page.locator("table.patterns tbody tr").first()).toBeVisible();
   expect(await width()).toBeLessThanOrEqual(390);
 });
-
-/** Screenshots are kept only when they are asked for: they differ from machine to machine. */
-function shot(name: string): string {
-  return process.env.MILLRACE_SHOTS ? `${process.env.MILLRACE_SHOTS}/${name}` : `target/shots/${name}`;
-}

@@ -34,13 +34,15 @@ export const LOGS: Mapping = {
 
 export interface Faults {
   /** Searches are answered with this error. */
-  status?: { code: number; reason: string };
+  status?: { code: number; reason: string; type?: string };
   /** Nothing answers. */
   dead?: boolean;
   /** Searches stop at their time limit. */
   timedOut?: boolean;
   /** Shards that do not answer, of five. */
   failed?: number;
+  /** Shards that no node has, of five. */
+  unassigned?: number;
   /** Points in time are refused. */
   noPoints?: boolean;
   /** Which searches these faults hit; every one without. */
@@ -131,8 +133,8 @@ export class FakeLogs {
         this.searches.push({ index, body });
         await this.hold?.(body);
         if (this.faults.status && hit) {
-          const { code, reason } = this.faults.status;
-          return route.fulfill({ status: code, json: { error: { type: "some_exception", reason, root_cause: [{ type: "some_exception", reason }] }, status: code } }).catch(() => undefined);
+          const { code, reason, type = "some_exception" } = this.faults.status;
+          return route.fulfill({ status: code, json: { error: { type, reason, root_cause: [{ type, reason }] }, status: code } }).catch(() => undefined);
         }
         const answer = this.search(index, body, hit ? this.faults : {});
         return route.fulfill({ status: answer.startsWith('{"error"') ? 400 : 200, contentType: "application/json", body: answer }).catch(() => undefined);
@@ -191,10 +193,11 @@ export class FakeLogs {
     if (after) {
       all = all.slice(all.findIndex((l) => this.lines.indexOf(l) === after.at(-1)) + 1);
     }
+    const extra = (l: Line): string => ((body.docvalue_fields ?? []) as string[]).map((f) => `,"fields":${JSON.stringify({ [f]: [value(l.source, f)] })}`).join("");
     const hits = all.slice(0, Number(body.size ?? 10)).map((l) =>
-      `{"_index":${JSON.stringify(l.index)},"_id":${JSON.stringify(l.id)},"_source":${l.json},"sort":[${sorts(l)}]}`);
+      `{"_index":${JSON.stringify(l.index)},"_id":${JSON.stringify(l.id)},"_source":${l.json}${extra(l)},"sort":[${sorts(l)}]}`);
     const failed = faults.failed ?? 0;
-    const shards = { total: names.length ? 5 : 0, successful: 5 - failed, failed,
+    const shards = { total: names.length ? 5 : 0, successful: 5 - failed - (faults.unassigned ?? 0), failed,
       failures: failed ? [{ shard: 3, index: names[0], reason: { type: "node_not_connected_exception", reason: "node-2 is not connected" } }] : [] };
     return `{"took":3,${" ".repeat(this.padding(body))}"timed_out":${!!faults.timedOut},"_shards":${JSON.stringify(shards)}${point ? `,"pit_id":${JSON.stringify(point.id)}` : ""},` +
       `"hits":{${body.track_total_hits === false ? "" : `"total":{"value":${total},"relation":"eq"},`}"hits":[${hits.join(",")}]}` +
@@ -271,6 +274,10 @@ function matches(query: Dsl, line: Line, types: Mapping): boolean {
       const [name, wanted] = first();
       const text = typeof wanted === "object" ? String((wanted as Dsl).value) : String(wanted);
       return holds(value(line.source, name), types[name], text);
+    }
+    case "terms": {
+      const [name, wanted] = first() as [string, unknown[]];
+      return wanted.some((each) => holds(value(line.source, name), types[name], String(each)));
     }
     case "multi_match": return everywhere((found, type) => holds(found, type, String(given.query)));
     case "prefix": {

@@ -81,7 +81,7 @@ export class Night {
     await this.put(`_data_stream/${STREAM}`, {});
     await this.put(SPANS, { settings: { number_of_shards: 1, number_of_replicas: 0 }, mappings: { properties: {
       startTime: { type: "date_nanos" }, traceId: keyword, spanId: keyword, parentSpanId: keyword, serviceName: keyword, name: keyword, durationInNanos: { type: "long" } } } });
-    const lines = demoLines();
+    const lines = process.env.MILLRACE_LINES ? demoLines(process.env.MILLRACE_LINES) : await this.demoIndex();
     // half of the demo's lines in the ten minutes before now, half a quarter of an hour earlier
     const half = lines.length >> 1;
     const times = (i: number): string => this.at(i < half ? -10 * MINUTE + Math.floor((i / half) * (10 * MINUTE - 2000)) : -26 * MINUTE + Math.floor(((i - half) / half) * 8 * MINUTE));
@@ -97,6 +97,12 @@ export class Night {
       { traceId: FIRST_TRACE, spanId: "b2", parentSpanId: "a1", serviceName: "checkout", name: "authorize", startTime: at(-3050), durationInNanos: 3_100_000_000 },
       { traceId: FIRST_TRACE, spanId: "c3", parentSpanId: "b2", serviceName: "gateway", name: "charge", startTime: at(-3000), durationInNanos: 3_000_000_000 },
     ]);
+  }
+
+  /** Lines of the demo that `./millrace up --demo` has left on the node. */
+  private async demoIndex(): Promise<Source[]> {
+    const { hits } = await this.ask("logs-demo", { size: 3000, sort: [{ "@timestamp": "desc" }] });
+    return hits.hits.map((hit) => hit._source);
   }
 
   private chatter(i: number, offset: number): Source {
@@ -117,7 +123,7 @@ export class Night {
   }
 }
 
-/** The demo's lines: those of the file that MILLRACE_LINES names, one document a line. */
-function demoLines(): Source[] {
-  return readFileSync(process.env.MILLRACE_LINES as string, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Source);
+/** The demo's lines: those of a file, one document a line. */
+function demoLines(file: string): Source[] {
+  return readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Source);
 }

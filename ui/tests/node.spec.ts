@@ -1,8 +1,8 @@
 // The pages as a real node serves them: headers, policy, first paint, console. MILLRACE_URL names the node.
 
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
 import { explorerOnANode } from "./explorer-node.ts";
-import { tasksOfANight } from "./tasks.ts";
+import { found, rows, status, watch } from "./reader.ts";
 
 const url = process.env.MILLRACE_URL ?? "";
 /** Where POST /kill and POST /start end and start another node of the same cluster. */
@@ -25,7 +25,6 @@ test("served with its type, a policy and an ETag; 300 KB at most", async ({ requ
 
 // before anything is written, because the first of its tests wants a node without an index
 explorerOnANode(url);
-tasksOfANight(url);
 
 /** Milliseconds from the navigation to the first contentful paint. */
 async function firstPaint(page: Page): Promise<number> {
@@ -136,6 +135,18 @@ test("a published report of the doctor is on every node's page", async ({ page, 
   expect(errors).toEqual([]);
 });
 
+/** An index with a shard on each of three nodes and no copies: when one dies, a third of the lines is gone. */
+async function spread(request: APIRequestContext, name: string, lines: number): Promise<void> {
+  await request.delete(`${url}/${name}?ignore_unavailable=true`, { timeout: 60_000 });
+  const settings = { number_of_shards: 3, number_of_replicas: 0, "index.routing.allocation.total_shards_per_node": 1 };
+  const mappings = { properties: { "@timestamp": { type: "date" }, level: { type: "keyword" }, message: { type: "match_only_text" } } };
+  const made = await request.put(`${url}/${name}?wait_for_active_shards=all&timeout=60s`, { data: { settings, mappings }, timeout: 90_000 });
+  expect(made.status(), await made.text()).toBe(200);
+  const body = Array.from({ length: lines }, (_, i) => `{"create":{}}\n${JSON.stringify({ "@timestamp": new Date(Date.now() - i * 100).toISOString(), level: "INFO", message: `order ${i} accepted` })}\n`).join("");
+  const bulk = await request.post(`${url}/${name}/_bulk?refresh=true`, { headers: { "content-type": "application/x-ndjson" }, data: body, timeout: 60_000 });
+  expect(((await bulk.json()) as { errors: boolean }).errors).toBe(false);
+}
+
 test("a real node dies and comes back while somebody watches", async ({ page, request }) => {
   test.skip(!control, "MILLRACE_CONTROL names nobody who kills a node");
   test.setTimeout(600_000);
@@ -156,6 +167,46 @@ test("a real node dies and comes back while somebody watches", async ({ page, re
   await expect(page.locator("#nodes-h + div tbody tr", { hasText: "gone" })).toHaveCount(0, { timeout: 120_000 });
   await expect(page.locator("#nodes-h + div tbody tr")).toHaveCount(3);
   expect(errors).toEqual([]);
+});
+
+test("a real node dies and comes back while somebody reads lines", async ({ context, request }) => {
+  test.skip(!control || !process.env.MILLRACE_READERS, "MILLRACE_CONTROL names nobody who kills a node, or MILLRACE_READERS is not set");
+  test.setTimeout(600_000);
+  // a try before this one may have killed it
+  const dying = (await (await request.post(`${control}/start`, { timeout: 300_000 })).json()) as { url: string };
+  const LINES = 300;
+  await spread(request, "logs-spread", LINES);
+  // one reads lines as they come on a node that stays, one was on the node that dies
+  const reader = await context.newPage();
+  const lost = await context.newPage();
+  const said = [watch(reader, /Failed to load resource/), watch(lost, /Failed to load resource/)];
+  for (const [who, node] of [[reader, url], [lost, dying.url]] as const) {
+    await who.goto(`${node}/_millrace/explore#index=logs-spread&from=now-1h`);
+    await expect(status(who)).toHaveText(found(LINES));
+  }
+  await reader.keyboard.press("l");
+  await request.post(`${control}/kill`);
+  await expect(reader.locator(".problem")).toContainText("1 of 3 shards did not answer, so lines are missing", { timeout: 120_000 });
+  await expect(rows(reader).first()).toBeVisible(); // what was there stays, and what is left is found
+  await reader.keyboard.press("r");
+  await expect(reader.locator(".problem")).toContainText("1 of 3 shards did not answer, so lines are missing", { timeout: 120_000 });
+  await expect(status(reader)).toHaveText(/^\d+ lines in /);
+  await expect(status(reader)).not.toHaveText(found(LINES));
+  await lost.keyboard.press("r");
+  await expect(lost.locator(".problem")).toContainText("This node gives no answer. It may be down or out of reach; open this page on another node. This page looks again by itself.");
+  await expect(rows(lost).first()).toBeVisible();
+  await request.post(`${control}/start`, { timeout: 300_000 });
+  await expect(lost.locator(".problem")).not.toContainText("gives no answer", { timeout: 120_000 });
+  const health = await request.get(`${url}/_cluster/health/logs-spread?wait_for_status=green&timeout=120s`, { timeout: 150_000 });
+  expect(health.status(), await health.text()).toBe(200);
+  for (const who of [reader, lost]) {
+    await who.keyboard.press("r");
+    await expect(status(who)).toHaveText(found(LINES));
+    await expect(who.locator(".problem")).toBeHidden();
+    await who.close();
+  }
+  await request.delete(`${url}/logs-spread`, { timeout: 60_000 });
+  expect(said.flat()).toEqual([]);
 });
 
 test("a thousand indices on real nodes stay a page", async ({ page, request }) => {

@@ -9,7 +9,7 @@ import type { Row } from "./document.ts";
 import { check, dsl, narrowed, raw } from "./dsl.ts";
 import { noIndices, noSuchIndex, nothingFound } from "./empty.ts";
 import { askAllFields, askFields, Fields, WELL_KNOWN } from "./fields.ts";
-import { Latest, missing, replaced, words } from "./http.ts";
+import { call, Latest, missing, passing, Refused, replaced, words } from "./http.ts";
 import { askNames, firstChoice, type Names } from "./indices.ts";
 import { marksOf, type Marks } from "./marks.ts";
 import { neighbours } from "./neighbours.ts";
@@ -18,6 +18,9 @@ import type { RowContext } from "./row.ts";
 import { curl, rowsBody, search, topValues, type Answer, type Scope } from "./search.ts";
 import { timeline } from "./timeline.ts";
 import { hashOf, span, viewOf, type Span, type View } from "./view.ts";
+
+/** Until the page looks again by itself, milliseconds. */
+const AGAIN = 5000;
 
 /** What the parts of the page show; main.ts puts them together. */
 export interface Parts {
@@ -45,8 +48,8 @@ export class App implements RowContext {
   utc = kept("explorer.utc") === "1";
   names: Names = { names: [], patterns: [] };
   readonly toast = new Toast();
-  readonly status = h("p", { class: "summary", role: "status" });
-  readonly problem = h("p", { class: "problem", role: "alert" });
+  readonly status = h("p.summary", { role: "status" });
+  readonly problem = h("p.problem", { role: "alert" });
   private parts!: Parts;
   private readonly runs = new Latest();
   private readonly tabRuns = new Latest();
@@ -84,10 +87,11 @@ export class App implements RowContext {
     return this.scoped;
   }
 
-  private tell(kind: string, text: string): void {
+  /** Shows a problem until the same kind has none. */
+  tell(kind: string, text: string): void {
     if (text) this.problems.set(kind, text);
     else this.problems.delete(kind);
-    say(this.problem, [...this.problems.values()].join(" "));
+    say(this.problem, [...new Set(this.problems.values())].join(" "));
     this.problem.hidden = this.problems.size === 0;
   }
 
@@ -115,7 +119,7 @@ export class App implements RowContext {
         this.parts.showMistake(e);
         say(this.status, "not searched: the query has a mistake");
       } else {
-        this.tell("run", words(e));
+        this.tell("run", words(e) + this.recover(e, signal));
         say(this.status, "");
       }
     }
@@ -140,7 +144,17 @@ export class App implements RowContext {
   /** Looks again until the first lines are there: an index may stand before its lines can be found. */
   private awaitFirst(signal: AbortSignal): void {
     this.awaited = true;
-    setTimeout(() => !signal.aborted && void this.run(), 5000);
+    setTimeout(() => !signal.aborted && void this.run(), AGAIN);
+  }
+
+  /** After an error that passes: searches again once this node answers anything at all, and says so. What is shown stays meanwhile. */
+  recover(e: unknown, signal: AbortSignal): string {
+    if (!passing(e)) return "";
+    setTimeout(() => {
+      if (signal.aborted) return;
+      call("GET", "", undefined, { signal }).then(() => this.run(), (again) => void (again instanceof Refused ? this.run() : this.recover(e, signal)));
+    }, AGAIN);
+    return " This page looks again by itself.";
   }
 
   /** Names for the choice of an index; without the right to list them any can be typed. */
@@ -227,7 +241,7 @@ export class App implements RowContext {
       const names = this.names.names.length ? this.names : await this.askNames(signal);
       return this.parts.showInstead(names.names.length ? noSuchIndex(this.view.index, [...names.patterns, ...names.names], (index) => this.change({ index })) : noIndices());
     }
-    this.parts.showInstead(h("section", { class: "empty" }, h("h2", {}, "Nothing was found")));
+    this.parts.showInstead(h("section.empty", h("h2", "Nothing was found")));
     this.parts.showInstead(await nothingFound(scope, signal, (from, to) => this.change({ from, to })));
   }
 
@@ -267,7 +281,7 @@ export class App implements RowContext {
   /** First and last time of everything that matches. */
   private async extent(scope: Scope, signal: AbortSignal): Promise<Span | undefined> {
     const field = scope.time?.name;
-    const answer = await search(scope.index, { size: 0, timeout: "10s", track_total_hits: false, query: scope.query, aggs: { first: { min: { field } }, last: { max: { field } } } }, { signal });
+    const answer = await search(scope.index, { size: 0, track_total_hits: false, query: scope.query, aggs: { first: { min: { field } }, last: { max: { field } } } }, { signal });
     const value = (name: string): number | null => (answer.aggregations?.[name] as { value: number | null } | undefined)?.value ?? null;
     const [from, to] = [value("first"), value("last")];
     return from === null || to === null ? undefined : { from, to: Math.max(to, from + 1) };
@@ -318,7 +332,7 @@ export class App implements RowContext {
     const done = (): void => this.toast.show(`${what} is in the clipboard.`);
     const byHand = (): void => {
       // a page without https has no clipboard of its own
-      const area = h("textarea", { class: "sr", "aria-hidden": "true" });
+      const area = h("textarea.sr", { "aria-hidden": "true" });
       area.value = text;
       document.body.append(area);
       area.select();

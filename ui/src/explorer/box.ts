@@ -23,8 +23,8 @@ export class Box {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
   readonly area: HTMLTextAreaElement;
-  private readonly list = h("ul", { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Completions" });
-  private readonly mistake = h("p", { id: "mistake", class: "mistake", role: "alert" });
+  private readonly list = h("ul.suggestions", { id: "suggestions", hidden: true, role: "listbox", "aria-label": "Completions" });
+  private readonly mistake = h("p.mistake", { id: "mistake", hidden: true, role: "alert" });
   private completions: Completion[] = [];
   private chosen = -1;
   private start = 0;
@@ -36,21 +36,16 @@ export class Box {
       id: "query", type: "text", role: "combobox", "aria-expanded": "false", "aria-controls": "suggestions", "aria-autocomplete": "list",
       "aria-describedby": "mistake", "aria-label": "Query", autocomplete: "off", spellcheck: "false", dir: "auto",
       placeholder: 'words, "a phrase", field:value, latency_ms:>500, -not, OR, ( )',
+      oninput: () => this.typed(), onblur: () => setTimeout(() => this.hide(), 150), onkeydown: (e) => this.key(e as KeyboardEvent),
     });
-    this.area = h("textarea", { id: "dsl", rows: 6, "aria-label": "Query as JSON", "aria-describedby": "mistake", spellcheck: "false", placeholder: '{"term": {"level": "ERROR"}}' });
-    this.area.hidden = true;
-    this.list.hidden = true;
-    this.mistake.hidden = true;
-    this.element = h("div", { class: "box" }, this.input, this.area, this.list, this.mistake, recent);
-    this.input.addEventListener("input", () => this.typed());
-    this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 150));
-    this.input.addEventListener("keydown", (e) => this.key(e));
-    this.area.addEventListener("keydown", (e) => {
-      if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) {
-        e.preventDefault();
-        this.run();
-      }
-    });
+    this.area = h("textarea", { id: "dsl", rows: 6, "aria-label": "Query as JSON", "aria-describedby": "mistake", spellcheck: "false", placeholder: '{"term": {"level": "ERROR"}}', hidden: true, onkeydown: (e) => this.keyOfArea(e as KeyboardEvent) });
+    this.element = h("div.box", this.input, this.area, this.list, this.mistake, recent);
+  }
+
+  private keyOfArea(e: KeyboardEvent): void {
+    if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
+    e.preventDefault();
+    this.run();
   }
 
   get value(): string {
@@ -76,8 +71,8 @@ export class Box {
     const text = this.value;
     const from = Math.max(0, mistake.from - 40);
     fill(this.mistake, mistake.message, " ",
-      h("code", {}, (from ? "…" : "") + text.slice(from, mistake.from),
-        h("mark", { class: "bad" }, text.slice(mistake.from, Math.max(mistake.to, mistake.from + 1)).slice(0, 80) || " "),
+      h("code", (from ? "…" : "") + text.slice(from, mistake.from),
+        h("mark.bad", text.slice(mistake.from, Math.max(mistake.to, mistake.from + 1)).slice(0, 80) || " "),
         text.slice(mistake.to, mistake.to + 40)));
   }
 
@@ -137,7 +132,7 @@ export class Box {
     fill(this.list, ...this.completions.map((c, i) => h("li", {
       id: `suggestion-${i}`, role: "option", "aria-selected": String(i === this.chosen),
       onpointerdown: (e) => { e.preventDefault(); this.take(i); },
-    }, h("bdi", {}, c.text), h("span", { class: "muted" }, c.note))));
+    }, h("bdi", c.text), h("span.muted", c.note))));
   }
 
   private take(i: number): void {
@@ -163,7 +158,7 @@ export class Box {
 
 /** A short word of what happened, for eyes and screen readers; it goes away by itself. */
 export class Toast {
-  readonly element = h("p", { class: "toast", role: "status" });
+  readonly element = h("p.toast", { role: "status" });
   private timer = 0;
 
   show(text: string): void {

@@ -4,7 +4,8 @@
 import { fill, h, say } from "../shared/dom.ts";
 import { count } from "../shared/format.ts";
 import { levelOf } from "./document.ts";
-import type { Timeline } from "./timeline.ts";
+import { OTHERS, type Timeline } from "./timeline.ts";
+import { tint } from "./pieces.ts";
 import { stamp } from "./view.ts";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -21,31 +22,28 @@ export class Chart {
   readonly element: HTMLElement;
   private readonly plot = svg("svg", { class: "bars", preserveAspectRatio: "none", "aria-hidden": "true" });
   private readonly slider: HTMLElement;
-  private readonly legend = h("ul", { class: "legend" });
-  private readonly tip = h("div", { class: "tip", "aria-live": "polite" });
-  private readonly ends = h("div", { class: "ends muted", "aria-hidden": "true" }, h("span"), h("span"));
+  private readonly legend = h("ul.legend");
+  private readonly tip = h("div.tip", { "aria-live": "polite" });
+  private readonly ends = h("div.ends.muted", { "aria-hidden": "true" }, h("span"), h("span"));
   private shown: Timeline | undefined;
   private at = -1;
   private anchor = -1;
 
   constructor(private readonly choose: (from: number, to: number) => void, private readonly narrow: (value: string) => void, private readonly utc: () => boolean) {
-    this.slider = h("div", { class: "plotarea", role: "slider", tabindex: 0, "aria-label": "Time of the bars; arrows move, with Shift they mark, Enter takes the marked time", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0 });
-    this.slider.append(this.plot);
-    this.element = h("div", { class: "chart" }, this.slider, this.ends, h("div", { class: "under" }, this.legend, this.tip));
-    this.slider.addEventListener("pointerdown", (e) => {
-      this.slider.setPointerCapture(e.pointerId);
-      this.at = this.anchor = this.indexAt(e);
-      this.mark();
-    });
-    this.slider.addEventListener("pointermove", (e) => {
-      this.at = this.indexAt(e);
-      if (!e.buttons) this.anchor = this.at;
-      this.mark();
-    });
-    this.slider.addEventListener("pointerup", () => this.take());
-    this.slider.addEventListener("pointerleave", () => this.unmark());
-    this.slider.addEventListener("blur", () => this.unmark());
-    this.slider.addEventListener("keydown", (e) => this.key(e));
+    this.slider = h("div.plotarea", { role: "slider", tabindex: 0, "aria-label": "Time of the bars; arrows move, with Shift they mark, Enter takes the marked time", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
+      onpointerdown: (e) => {
+        this.slider.setPointerCapture((e as PointerEvent).pointerId);
+        this.at = this.anchor = this.indexAt(e as PointerEvent);
+        this.mark();
+      },
+      onpointermove: (e) => {
+        this.at = this.indexAt(e as PointerEvent);
+        if (!(e as PointerEvent).buttons) this.anchor = this.at;
+        this.mark();
+      },
+      onpointerup: () => this.take(), onpointerleave: () => this.unmark(), onblur: () => this.unmark(), onkeydown: (e) => this.key(e as KeyboardEvent),
+    }, this.plot);
+    this.element = h("div.chart", this.slider, this.ends, h("div.under", this.legend, this.tip));
   }
 
   private key(e: KeyboardEvent): void {
@@ -125,15 +123,15 @@ export class Chart {
         const height = Math.max((value / top) * HEIGHT, stacked ? 1 : 2);
         const y = HEIGHT - (stacked ? (base[i] as number) : 0) - height;
         if (stacked) base[i] = (base[i] as number) + height;
-        this.plot.append(svg("rect", { x: i + 0.06, y: stacked ? y : HEIGHT - height, width: 0.88, height, "data-c": colours[place] as string }));
+        this.plot.append(tint(svg("rect", { x: i + 0.06, y: stacked ? y : HEIGHT - height, width: 0.88, height }), colours[place] as string));
       }
     }
     fill(this.legend, ...t.series.map((s, i) => {
       const total = s.values.reduce<number>((a, v) => (stacked ? a + (v ?? 0) : Math.max(a, v ?? 0)), 0);
-      const text = [h("span", { class: "swatch", "data-c": colours[i] as string }), h("bdi", {}, s.name), h("b", {}, (stacked ? "" : "most ") + count(total))];
-      const can = canNarrow && stacked && s.name !== "others and none" && t.series.length > 0 && s.name !== "lines";
-      return h("li", {}, can ? h("button", { class: "link", title: `Only ${s.name}`, onclick: () => this.narrow(s.name) }, ...text) : h("span", {}, ...text));
-    }), h("li", { class: "muted" }, `${duration(t.step)} a bar, highest ${count(top)}`));
+      const text = [tint(h("span.swatch"), colours[i] as string), h("bdi", s.name), h("b", (stacked ? "" : "most ") + count(total))];
+      const can = canNarrow && stacked && s.name !== OTHERS && t.series.length > 0 && s.name !== "lines";
+      return h("li", can ? h("button.link", { title: `Only ${s.name}`, onclick: () => this.narrow(s.name) }, ...text) : h("span", ...text));
+    }), h("li.muted", `${duration(t.step)} a bar, highest ${count(top)}`));
     const [from, to] = [...this.ends.children] as [Element, Element];
     say(from, stamp(t.times[0] as number, this.utc()).slice(0, -4));
     say(to, stamp((t.times.at(-1) as number) + t.step, this.utc()).slice(0, -4));
@@ -143,7 +141,7 @@ export class Chart {
 function colour(names: string[]): string[] {
   const levels = names.map((n) => levelOf(n));
   const known = levels.some((l) => l !== "");
-  return names.map((name, i) => (name === "others and none" ? "rest" : known && levels[i] ? (levels[i] as string) : String(i % PALETTE)));
+  return names.map((name, i) => (name === OTHERS ? "rest" : known && levels[i] ? (levels[i] as string) : `c${i % PALETTE}`));
 }
 
 /** A length of time in its largest whole unit. */

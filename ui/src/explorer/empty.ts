@@ -2,6 +2,7 @@
 
 import { h } from "../shared/dom.ts";
 import { count } from "../shared/format.ts";
+import { base } from "./pieces.ts";
 import { bounded, search, type Scope } from "./search.ts";
 import { stamp } from "./view.ts";
 
@@ -11,26 +12,25 @@ function commands(...lines: string[]): HTMLElement {
 
 /** A cluster without any index. */
 export function noIndices(): HTMLElement {
-  const base = new URL("..", location.href).href.replace(/\/$/, "");
-  return h("section", { class: "empty" },
-    h("h2", {}, "There are no logs yet"),
-    h("p", {}, "This cluster has no index. Any of these brings the first lines in; this page then shows them by itself."),
-    h("p", {}, "Generated lines, to look around:"), commands("./millrace demo"),
-    h("p", {}, "Your own file, once or as it grows:"), commands("./millrace ingest app.log", "./millrace ingest --follow app.log"),
-    h("p", {}, "One line by hand:"),
-    commands(`curl -s '${base}/logs-first/_doc?refresh=true' -H 'Content-Type: application/json' \\`, `  -d '{"@timestamp":"'$(date -u +%FT%TZ)'","level":"INFO","message":"hello"}'`));
+  return h("section.empty",
+    h("h2", "There are no logs yet"),
+    h("p", "This cluster has no index. Any of these brings the first lines in; this page then shows them by itself."),
+    h("p", "Generated lines, to look around:"), commands("./millrace demo"),
+    h("p", "Your own file, once or as it grows:"), commands("./millrace ingest app.log", "./millrace ingest --follow app.log"),
+    h("p", "One line by hand:"),
+    commands(`curl -s '${base()}/logs-first/_doc?refresh=true' -H 'Content-Type: application/json' \\`, `  -d '{"@timestamp":"'$(date -u +%FT%TZ)'","level":"INFO","message":"hello"}'`));
 }
 
 /** A pattern that no index fits. */
 export function noSuchIndex(pattern: string, names: string[], choose: (name: string) => void): HTMLElement {
-  return h("section", { class: "empty" },
-    h("h2", {}, `No index is called ${pattern}`),
-    h("p", {}, "There are: ", ...names.slice(0, 20).flatMap((n) => [h("button", { class: "link", onclick: () => choose(n) }, n), " "])));
+  return h("section.empty",
+    h("h2", `No index is called ${pattern}`),
+    h("p", "There are: ", ...names.slice(0, 20).flatMap((n) => [h("button.link", { onclick: () => choose(n) }, n), " "])));
 }
 
 /** Nothing was found: what there is at other times. */
 export async function nothingFound(scope: Scope, signal: AbortSignal, look: (from: string, to: string) => void): Promise<HTMLElement> {
-  const out = h("section", { class: "empty" }, h("h2", {}, "Nothing was found"));
+  const out = h("section.empty", h("h2", "Nothing was found"));
   const time = scope.time?.name;
   const answer = await search(scope.index, {
     size: 0, timeout: "5s", track_total_hits: true, query: bounded({ ...scope, span: undefined }),
@@ -39,15 +39,15 @@ export async function nothingFound(scope: Scope, signal: AbortSignal, look: (fro
   const total = answer.hits.total?.value ?? 0;
   const last = (answer.aggregations?.last as { value?: number | null } | undefined)?.value ?? null;
   const none = (answer.aggregations?.none as { doc_count?: number } | undefined)?.doc_count ?? 0;
-  if (!total) out.append(h("p", {}, "No line of any time matches. Take a part of the query away, or choose another index."));
+  if (!total) out.append(h("p", "No line of any time matches. Take a part of the query away, or choose another index."));
   else if (last !== null && scope.span) {
     const around = Math.max(scope.span.to - scope.span.from, 9e5);
     out.append(
-      h("p", {}, `Not in this time; ${count(total)} lines of other times match, the newest at ${stamp(last, true)} UTC.`),
-      h("div", { class: "tools" },
+      h("p", `Not in this time; ${count(total)} lines of other times match, the newest at ${stamp(last, true)} UTC.`),
+      h("div.tools",
         h("button", { onclick: () => look(new Date(last - around).toISOString(), new Date(last + 1).toISOString()) }, "Go to the newest"),
         h("button", { onclick: () => look("", "now") }, "All times")));
   }
-  if (none) out.append(h("p", {}, `${count(none)} documents that match have no ${time}, so no time shows them; the query -${time}:* at "all times" does.`));
+  if (none) out.append(h("p", `${count(none)} documents that match have no ${time}, so no time shows them; the query -${time}:* at "all times" does.`));
   return out;
 }

@@ -106,6 +106,11 @@ export function replaced(e: unknown): boolean {
   return e instanceof DOMException && e.name === "AbortError";
 }
 
+/** Whether the same request may succeed when a node is back. */
+export function passing(e: unknown): boolean {
+  return e instanceof TypeError || (e instanceof Refused && e.status >= 502);
+}
+
 /** An error for people: what happened and what to do. */
 export function words(e: unknown): string {
   if (e instanceof TooSlow) return "No answer within 20 seconds. Take a shorter time or a narrower query.";
@@ -114,6 +119,7 @@ export function words(e: unknown): string {
     if (e.status === 429) return `The cluster is busy and refused the search (429): ${e.message} Try again in some seconds, or take a shorter time.`;
     if (e.status === 401 || e.status === 403) return `You may not read this: ${e.message}`;
     if (e.kind === "index_not_found_exception") return `${e.message}. Choose another index above.`;
+    if (/cancel/i.test(e.kind + e.message)) return `The cluster ended the search before it was done: ${e.message}. Search again (r), or take a shorter time.`;
     if (e.status === 503) return `The cluster cannot answer now (503): ${e.message}. Some shards may have no node.`;
     return `The search was refused (${e.status}): ${e.message}`;
   }
@@ -132,11 +138,13 @@ export interface Shards {
 export function missing(answer: { timed_out?: boolean; _shards?: Shards }): string {
   const notes: string[] = [];
   if (answer.timed_out) notes.push("The search stopped after 10 seconds: what stands here is a part.");
-  const failed = answer._shards?.failed ?? 0;
-  if (failed) {
+  const { total = 0, successful = 0, failed = 0 } = answer._shards ?? {};
+  // a shard that no node has is neither successful nor failed
+  const lost = Math.max(failed, total - successful);
+  if (lost) {
     const first = answer._shards?.failures?.[0];
-    notes.push(`${failed} of ${answer._shards?.total} shards did not answer, so lines are missing` +
-      (first ? ` (${first.index ?? ""}: ${deepest(first.reason as Cause)?.reason ?? first.reason?.type ?? ""}).` : "."));
+    notes.push(`${lost} of ${total} shards did not answer, so lines are missing` +
+      (first ? ` (${first.index ?? ""}: ${deepest(first.reason as Cause)?.reason ?? first.reason?.type ?? ""}).` : failed ? "." : ": no node has them."));
   }
   return notes.join(" ");
 }

@@ -30,10 +30,10 @@ export function listen(keys: Key[]): void {
 
 /** The list of keys, in a dialog. */
 export function keyList(keys: Key[]): HTMLDialogElement {
-  const dialog = h("dialog", { class: "keys", "aria-label": "Keys" },
-    h("h2", {}, "Keys"),
-    h("dl", {}, ...keys.flatMap((k) => [h("dt", {}, h("kbd", {}, k.name ?? k.key)), h("dd", {}, k.does)])),
-    h("p", { class: "note" }, "In the query: down and up choose a completion, Enter searches, Escape leaves. In the bars: arrows move, with Shift they mark, Enter takes that time."),
+  const dialog = h("dialog.keys", { "aria-label": "Keys" },
+    h("h2", "Keys"),
+    h("dl", ...keys.flatMap((k) => [h("dt", h("kbd", k.name ?? k.key)), h("dd", k.does)])),
+    h("p.note", "In the query: down and up choose a completion, Enter searches, Escape leaves. In the bars: arrows move, with Shift they mark, Enter takes that time."),
     h("button", { onclick: () => dialog.close() }, "Close"));
   return dialog;
 }

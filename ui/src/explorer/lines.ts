@@ -5,6 +5,7 @@ import { bytes, count } from "../shared/format.ts";
 import { rowOf, type Row } from "./document.ts";
 import { replaced, words } from "./http.ts";
 import { List } from "./list.ts";
+import { note } from "./pieces.ts";
 import { rowElement, type RowContext } from "./row.ts";
 import { FIRST_PAGE, MOST_PAGE, Pages, type Answer, type Scope } from "./search.ts";
 import { MOST_WAITING } from "./tail.ts";
@@ -18,8 +19,8 @@ const MOST_LIVE = 20_000;
 export class Lines {
   readonly element: HTMLElement;
   readonly list: List<Row>;
-  private readonly end = h("p", { class: "note", role: "status" });
-  private readonly newer = h("button", { class: "newer", onclick: () => this.showNewer() });
+  private readonly end = note();
+  private readonly newer = h("button.newer", { onclick: () => this.showNewer() });
   private pages: Pages | undefined;
   private signal: AbortSignal | undefined;
   private loading = false;
@@ -32,7 +33,7 @@ export class Lines {
   constructor(context: RowContext, private readonly goOn: (edge: string) => void) {
     this.list = new List<Row>("Lines", (row) => rowElement(row, context), () => void this.more());
     this.newer.hidden = true;
-    this.element = h("div", { class: "lines" }, this.newer, this.list.element, this.end);
+    this.element = h("div.lines", this.newer, this.list.element, this.end);
   }
 
   /** The first page of a scope; rows come with its answer. */

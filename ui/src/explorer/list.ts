@@ -11,7 +11,7 @@ export interface Item {
 
 export class List<T extends Item> {
   readonly element: HTMLElement;
-  private readonly space = h("div", { class: "space" });
+  private readonly space = h("div.space");
   private rows: T[] = [];
   private heights: number[] = [];
   /** Where each row begins; valid up to `clean`. */
@@ -25,7 +25,7 @@ export class List<T extends Item> {
   current = -1;
 
   constructor(label: string, private readonly render: (row: T, index: number) => HTMLElement, private readonly nearEnd: () => void) {
-    this.element = h("div", { class: "list", role: "feed", "aria-label": label, tabindex: 0 }, this.space);
+    this.element = h("div.list", { role: "feed", "aria-label": label, tabindex: 0 }, this.space);
     this.element.addEventListener("scroll", () => this.later(), { passive: true });
     this.resized = new ResizeObserver((entries) => this.measure(entries));
     new ResizeObserver(() => this.later()).observe(this.element);

@@ -38,8 +38,8 @@ const times = new Times((from, to) => app.change({ from, to }), () => app.utc);
 const box = new Box(search, { names: (part) => app.suggestNames(part), values: (field, part) => app.suggestValues(field, part) }, saved.element);
 const tail = new Tail({
   scope: () => app.scope(),
-  came: (rows, skipped) => { app.problem.hidden = true; lines.came(rows, skipped); },
-  failed: (e) => { app.problem.hidden = false; app.problem.textContent = `The tail waits: ${words(e)}`; },
+  came: (rows, skipped, part) => { app.tell("tail", part); lines.came(rows, skipped); },
+  failed: (e) => app.tell("tail", `The tail waits: ${words(e)}`),
 });
 
 // ---- controls
@@ -49,8 +49,8 @@ const press = (text: string, does: string, run: () => void, pressed?: boolean): 
 
 const index = h("input", { id: "index", type: "text", list: "indices", size: 22, spellcheck: "false", autocomplete: "off", onchange: () => app.change({ index: index.value.trim() || "*" }) });
 const indices = h("datalist", { id: "indices" });
-const mode = press("JSON", "The query as JSON of the search API", () => app.change({ mode: app.view.mode === "dsl" ? "words" : "dsl", query: app.view.mode === "dsl" ? "" : box.value && "" }, false), false);
-const live = press("Live", "New lines as they come (l)", () => follow(!tail.on), false);
+const mode = press("JSON", "The query as JSON of the search API", () => app.change({ mode: app.view.mode === "dsl" ? "words" : "dsl", query: "" }, false), false);
+const live = press("Live", "New lines as they come (l)", () => follow(!following), false);
 const wrap = press("Wrap", "Long lines in full (w)", () => { app.change({ wrap: !app.view.wrap }, false); lines.list.refresh(true); }, false);
 const oldest = press("Oldest first", "Begin with the oldest line, or with the newest (o)", () => app.change({ oldest: !app.view.oldest }), false);
 const zone = press("Local", "Times in local time or UTC (z)", () => { app.setUtc(!app.utc); showZone(); });
@@ -58,10 +58,10 @@ const group = h("select", { id: "group", onchange: () => app.change({ group: gro
 const number = h("select", { id: "number", onchange: () => app.change({ number: number.value }) });
 const theme = themeChoice(() => undefined);
 const showFields = press("Fields", "The fields of these lines (f)", () => toggleFields(), true);
-const instead = h("div", { class: "instead" });
-const tabPanel = h("div", { class: "panel", role: "tabpanel", tabindex: 0, "aria-label": "Patterns, sources or trace" });
-const content = h("div", { class: "content" }, instead, tabPanel, lines.element);
-const work = h("div", { class: "work" }, sidebar.element, content);
+const instead = h("div.instead");
+const tabPanel = h("div.panel", { role: "tabpanel", tabindex: 0, "aria-label": "Patterns, sources or trace" });
+const content = h("div.content", instead, tabPanel, lines.element);
+const work = h("div.work", sidebar.element, content);
 let anyLines = true;
 const TABS: [View["tab"], string][] = [["lines", "Lines"], ["patterns", "Patterns"], ["sources", "Sources"], ["trace", "Trace"]];
 const tabs = h("div", { role: "tablist", "aria-label": "What to show" }, ...TABS.map(([tab, text]) =>
@@ -91,7 +91,7 @@ function showTab(view: View, signal: AbortSignal): void {
   const shown = view.tab === "patterns" ? showPatterns(tabPanel, scope, app, signal)
     : view.tab === "sources" ? showSources(tabPanel, scope, app, signal)
       : showTrace(tabPanel, view.trace, scope, app, signal, () => show("lines"));
-  shown.catch((e) => { if (!replaced(e)) fill(tabPanel, h("p", { class: "problem", role: "alert" }, words(e))); });
+  shown.catch((e) => { if (!replaced(e)) fill(tabPanel, h("p.problem", { role: "alert" }, words(e) + app.recover(e, signal))); });
 }
 
 function arrange(view: View): void {
@@ -107,8 +107,13 @@ function search(): void {
   else app.change({ query: box.value.trim() });
 }
 
+/** What the user wants; the tail rests while a search is being replaced. */
+let following = false;
+
 function follow(on: boolean): void {
   if (on && !app.fields.time()) return app.toast.show("Without a time field there is no order in which lines come.");
+  following = on;
+  app.tell("tail", "");
   live.setAttribute("aria-pressed", String(on));
   lines.follow = on;
   if (on && app.view.oldest) app.change({ oldest: false }); // new lines come at the top
@@ -135,7 +140,7 @@ const keys: Key[] = [
   { key: "h", does: "to the bars", run: () => chart.element.querySelector<HTMLElement>("[role=slider]")?.focus() },
   { key: "f", does: "find a field", run: () => { document.body.classList.remove("no-fields"); sidebar.focus(); } },
   { key: "d", does: "choose a time", run: () => times.focus() },
-  { key: "l", does: "follow new lines, or stop", run: () => follow(!tail.on) },
+  { key: "l", does: "follow new lines, or stop", run: () => follow(!following) },
   { key: "r", does: "search again", run: () => void app.run() },
   { key: "w", does: "wrap long lines", run: () => wrap.click() },
   { key: "o", does: "oldest lines first, or newest", run: () => oldest.click() },
@@ -186,29 +191,29 @@ lines.list.element.addEventListener("keydown", (e) => {
 
 fill(
   document.getElementById("top") as HTMLElement,
-  h("h1", {}, "Logs"),
+  h("h1", "Logs"),
   h("a", { href: "./", class: "muted" }, "Dashboard"),
   h("label", { for: "index" }, "in"), index, indices,
   times.element,
   press("↻", "Search again (r)", () => void app.run()),
   live,
-  h("span", { class: "spring" }),
+  h("span.spring"),
   zone,
   h("label", { for: "theme" }, "theme"), theme,
   press("?", "Keys (?)", () => dialog.showModal()),
 );
 fill(
   document.getElementById("main") as HTMLElement,
-  h("div", { class: "ask" },
+  h("div.ask",
     box.element,
-    h("div", { class: "tools" },
+    h("div.tools",
       press("Search", "Search (Enter)", search), mode,
       press("★", "Favourites and queries before (s)", () => saved.toggle()),
       press("Link", "Copy the address of this view", () => app.copy(location.href, "The link")),
       press("curl", "Copy the search as a curl command (c)", () => app.copyCurl()),
       file)),
   app.problem,
-  h("div", { class: "over" }, tabs, app.status, h("span", { class: "spring" }),
+  h("div.over", tabs, app.status, h("span.spring"),
     h("label", { for: "group" }, "bars by"), group, h("label", { for: "number" }, "or p50, p99 of"), number,
     oldest, wrap, showFields),
   chart.element,
@@ -241,16 +246,18 @@ function choices(select: HTMLSelectElement, value: string, options: [string, str
 
 app.start({
   loadLines: async (scope, signal) => {
-    const following = tail.on && !scope.oldest;
-    if (tail.on && !following) follow(false);
+    if (scope.oldest && following) follow(false);
     tail.stop();
     lines.follow = false;
-    const answer = await lines.load(scope, signal);
-    if (following && scope.time) {
-      lines.follow = true;
-      tail.start(lines.rows);
+    try {
+      return await lines.load(scope, signal);
+    } finally {
+      // also after one that failed: the tail goes on when the node answers again
+      if (following && scope.time && !signal.aborted) {
+        lines.follow = true;
+        tail.start(lines.rows);
+      }
     }
-    return answer;
   },
   rows: () => lines.rows,
   toggle: (row) => lines.toggle(row),

@@ -58,7 +58,7 @@ export function marked(text: string, marks: Marks, field?: string, className?: s
   regex.lastIndex = 0;
   for (let found = regex.exec(text), n = 0; found && n < 200; found = regex.exec(text), n++) {
     if (!found[0]) break;
-    out.append(text.slice(end, found.index), h("mark", {}, found[0]));
+    out.append(text.slice(end, found.index), h("mark", found[0]));
     end = found.index + found[0].length;
   }
   out.append(text.slice(end));

@@ -3,8 +3,9 @@
 import { fill, h } from "../shared/dom.ts";
 import { fieldValue, rowOf, textOf, type Row } from "./document.ts";
 import { missing, replaced, words } from "./http.ts";
+import { note } from "./pieces.ts";
 import { lineElement, type RowContext } from "./row.ts";
-import { order, NODE_LIMIT, search, type Scope } from "./search.ts";
+import { order, search, type Scope } from "./search.ts";
 import type { Dsl } from "./dsl.ts";
 
 const STEP = 10;
@@ -14,13 +15,13 @@ export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLEle
   const body = h("div");
   const time = scope.time;
   if (!time || !row.time) {
-    return h("p", { class: "note" }, "Lines around one need a time field, and this line has no time.");
+    return h("p.note", "Lines around one need a time field, and this line has no time.");
   }
   const sources = context.fields.sources().map((name) => [name, textOf(fieldValue(row, name))] as const).filter(([, v]) => v && v.length < 200);
   let same = sources.length > 0;
   const newer: Row[] = [];
   const older: Row[] = [];
-  const note = h("p", { class: "note", role: "status" });
+  const said = note();
 
   const ask = async (direction: "asc" | "desc"): Promise<void> => {
     const side = direction === "asc" ? newer : older;
@@ -30,10 +31,10 @@ export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLEle
     if (same) filter.push(...sources.map(([field, value]) => ({ match_phrase: { [field]: value } })));
     // lines of the very same time are asked for again, so there is room for them
     for (let size = STEP + 1; size <= 10_000; size *= 8) {
-      const answer = await search(scope.index, { size, timeout: NODE_LIMIT, track_total_hits: false, sort: order(time, direction), query: { bool: { filter } } });
+      const answer = await search(scope.index, { size, track_total_hits: false, sort: order(time, direction), query: { bool: { filter } } });
       const fresh = answer.hits.hits.map((hit) => rowOf(hit, true)).filter((r) => !seen.has(r.key));
       side.push(...fresh.slice(0, STEP));
-      note.textContent = missing(answer);
+      said.textContent = missing(answer);
       if (fresh.length >= STEP || answer.hits.hits.length < (answer.asked ?? size)) return;
     }
   };
@@ -46,15 +47,15 @@ export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLEle
   const more = (direction: "asc" | "desc", text: string): HTMLElement =>
     h("button", { onclick: () => void load(() => ask(direction)) }, text);
   const draw = (): void => fill(body,
-    sources.length ? h("label", { class: "check" }, choice, `only ${sources.map(([f, v]) => `${f} ${v}`).join(", ")}`) : null,
-    more("asc", "More after"), ...[...newer].reverse().map(line), line(row), ...older.map(line), more("desc", "More before"), note);
+    sources.length ? h("label.check", choice, `only ${sources.map(([f, v]) => `${f} ${v}`).join(", ")}`) : null,
+    more("asc", "More after"), ...[...newer].reverse().map(line), line(row), ...older.map(line), more("desc", "More before"), said);
   const load = async (run: () => Promise<unknown>): Promise<void> => {
     try {
       await run();
       draw();
     } catch (e) {
       draw();
-      if (!replaced(e)) note.textContent = words(e);
+      if (!replaced(e)) said.textContent = words(e);
     }
   };
   const both = (): Promise<unknown> => ask("asc").then(() => ask("desc"));
@@ -67,5 +68,5 @@ export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLEle
     },
   });
   void load(both);
-  return h("section", { class: "around", "aria-label": "Lines around this one" }, body);
+  return h("section.around", { "aria-label": "Lines around this one" }, body);
 }

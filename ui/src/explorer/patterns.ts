@@ -6,9 +6,10 @@ import { count, percent, whole } from "../shared/format.ts";
 import { messageOf, oneLine, rowOf } from "./document.ts";
 import { narrowed, type Dsl } from "./dsl.ts";
 import { missing } from "./http.ts";
+import { keepOrLeave, note, sheet } from "./pieces.ts";
 import { added, clause } from "./query.ts";
 import type { RowContext } from "./row.ts";
-import { bounded, search, type Answer, type Bucket, type Hit, type Scope } from "./search.ts";
+import { atRandom, bounded, rowsBody, search, type Answer, type Bucket, type Hit, type Scope } from "./search.ts";
 import { matching, phrases, templates, tokensOf, type Template } from "./templates.ts";
 import { duration } from "./chart.ts";
 import type { Span, View } from "./view.ts";
@@ -19,6 +20,8 @@ const SHOWN = 50;
 const CHECKED = 15;
 /** Templates that are counted, the most frequent ones. */
 const COUNTED = 1000;
+/** Lines that are looked through for examples of templates. */
+const NEWEST = 500;
 
 interface Pattern {
   template: Template;
@@ -49,23 +52,26 @@ interface Sample {
 /** A random sample of the lines of a time; all of them where they are few. */
 async function sample(scope: Scope, span: Span | undefined, context: RowContext, signal: AbortSignal): Promise<Sample> {
   const field = context.fields.message();
-  const answer = await search(scope.index, {
-    size: SAMPLE, timeout: "10s", track_total_hits: true,
-    ...(field ? { _source: [field.replace(/\.keyword$/, "")] } : {}),
-    query: { function_score: { query: bounded(scope, span), random_score: { seed: 7, field: "_seq_no" }, boost_mode: "replace" } },
-  }, { signal });
+  const answer = await atRandom(scope, span, { size: SAMPLE, track_total_hits: true, ...(field ? { _source: [field.replace(/\.keyword$/, "")] } : {}) }, { signal });
   return { lines: answer.hits.hits.map((hit) => messageOf(rowOf(hit, false), field)), total: answer.hits.total?.value ?? 0, note: missing(answer) };
 }
-
 
 /** Patterns by the templates that the index keeps; undefined where the lines have none. */
 async function counted(scope: Scope, field: string, before: Span | undefined, context: RowContext, signal: AbortSignal): Promise<Patterns | undefined> {
   const message = context.fields.message() as string;
-  const ask = (span: Span | undefined, terms: Dsl, aggs?: Dsl): Promise<Answer> => search(scope.index, {
-    size: 0, timeout: "10s", track_total_hits: true, query: bounded(scope, span), aggs: { values: { terms: { field, ...terms }, ...(aggs ? { aggs } : {}) } },
+  const ask = (span: Span | undefined, terms: Dsl): Promise<Answer> => search(scope.index, {
+    size: 0, track_total_hits: true, query: bounded(scope, span), aggs: { values: { terms: { field, ...terms } } },
   }, { signal });
   const buckets = (answer: Answer): Bucket[] => (answer.aggregations?.values as { buckets: Bucket[] } | undefined)?.buckets ?? [];
-  const now = await ask(scope.span, { size: COUNTED, shard_size: 4 * COUNTED });
+  const texts = new Map<string, string[]>();
+  const put = (id: unknown, hit: Hit): void => {
+    const known = texts.get(String(id)) ?? [];
+    if (known.length < 2) texts.set(String(id), [...known, messageOf(rowOf(hit, false), message)]);
+  };
+  const [now, newest] = await Promise.all([
+    ask(scope.span, { size: COUNTED, shard_size: 4 * COUNTED }),
+    search(scope.index, { ...rowsBody(scope, NEWEST), _source: [message], docvalue_fields: [field] }, { signal }),
+  ]);
   const found = buckets(now);
   if (!found.length) return undefined;
   const ids = found.map((b) => String(b.key));
@@ -74,11 +80,17 @@ async function counted(scope: Scope, field: string, before: Span | undefined, co
   const totalBefore = then?.hits.total?.value;
   const rows = found.map((b) => ({ id: String(b.key), lines: b.doc_count, before: old.get(b.key) ?? 0, fresh: !!totalBefore && !then?.timed_out && !old.has(b.key) }));
   const shown = newFirst(rows).slice(0, SHOWN);
-  const examples = await ask(scope.span, { size: SHOWN, include: shown.map((r) => r.id) }, { some: { top_hits: { size: 2, _source: [message] } } });
-  const texts = new Map(buckets(examples).map((b) => [b.key, (b.some as { hits: { hits: Hit[] } }).hits.hits.map((hit) => messageOf(rowOf(hit, false), message))]));
-  const { doc_count_error_upper_bound: error = 0, sum_other_doc_count: others = 0 } = now.aggregations?.values as { doc_count_error_upper_bound?: number; sum_other_doc_count?: number };
+  // the first lines of the list hold examples of most; to look for one among all lines costs every line of its template
+  for (const hit of newest.hits.hits) put(hit.fields?.[field]?.[0], hit);
+  const others = shown.map((r) => r.id).filter((id) => !texts.has(id));
+  if (others.length) {
+    const query = { bool: { filter: [bounded(scope), { terms: { [field]: others } }] } };
+    const found = await search(scope.index, { size: 0, track_total_hits: false, query, aggs: { values: { terms: { field, size: SHOWN }, aggs: { some: { top_hits: { size: 2, _source: [message] } } } } } }, { signal });
+    for (const b of buckets(found)) for (const hit of (b.some as { hits: { hits: Hit[] } }).hits.hits) put(b.key, hit);
+  }
+  const { doc_count_error_upper_bound: error = 0, sum_other_doc_count: rarer = 0 } = now.aggregations?.values as { doc_count_error_upper_bound?: number; sum_other_doc_count?: number };
   const total = now.hits.total?.value ?? 0;
-  const none = total - others - rows.reduce((sum, r) => sum + r.lines, 0);
+  const none = total - rarer - rows.reduce((sum, r) => sum + r.lines, 0);
   return {
     rows: shown.map((r) => {
       const [example = "", other = ""] = texts.get(r.id) ?? [];
@@ -88,7 +100,7 @@ async function counted(scope: Scope, field: string, before: Span | undefined, co
     }),
     total, totalBefore, about: false,
     note: `${count(found.length)} patterns in ${whole(total)} lines, counted by ${field}.` +
-      (others ? ` ${whole(others)} lines have rarer patterns.` : "") + (none > 0 ? ` ${whole(none)} lines have no template.` : "") +
+      (rarer ? ` ${whole(rarer)} lines have rarer patterns.` : "") + (none > 0 ? ` ${whole(none)} lines have no template.` : "") +
       (error ? ` A count may be too small by up to ${whole(error)}.` : "") + ` ${missing(now)}`,
   };
 }
@@ -125,7 +137,7 @@ function newFirst<T extends { fresh: boolean; lines: number }>(rows: T[]): T[] {
 
 /** Fills an element with the patterns of a scope. */
 export async function showPatterns(into: HTMLElement, scope: Scope, context: RowContext & { change(c: Partial<View>): void }, signal: AbortSignal): Promise<void> {
-  fill(into, h("p", { class: "note", role: "status" }, "counting patterns…"));
+  fill(into, note("counting patterns…"));
   const { span } = scope;
   const before = span ? { from: span.from - (span.to - span.from), to: span.from - 1 } : undefined;
   const field = context.fields.template();
@@ -138,27 +150,22 @@ export async function showPatterns(into: HTMLElement, scope: Scope, context: Row
     const words = not ? (by.words.includes(" ") ? `-(${by.words})` : `-${by.words}`) : by.words;
     context.change({ query: mode === "dsl" ? narrowed(query, by.dsl, not) : added(query, words), ...(not ? {} : { tab: "lines" as const }) });
   };
-  const button = (sign: string, label: string, pattern: Pattern, not: boolean): HTMLElement =>
-    h("button", { class: "small", "aria-label": label, title: label, onclick: () => narrow(pattern, not) }, sign);
   const then = found.totalBefore;
   fill(into,
-    h("p", { class: "note", role: "status" }, found.note + (before ? ` Before: the ${duration(before.to - before.from)} before, ${whole(then ?? 0)} lines.` : "")),
-    h("table", { class: "patterns" },
-      h("caption", { class: "sr" }, "Patterns of the lines, new ones first"),
-      h("thead", {}, h("tr", {}, ...["lines", "share", before ? "before" : "", "pattern", ""].map((t, i) => h("th", { scope: "col", class: i < 3 ? "n" : undefined }, t || h("span", { class: "sr" }, i === 4 ? "actions" : "–"))))),
-      h("tbody", {}, ...found.rows.map((r) => {
+    note(found.note + (before ? ` Before: the ${duration(before.to - before.from)} before, ${whole(then ?? 0)} lines.` : "")),
+    sheet("Patterns of the lines, new ones first", ["lines", "share", before ? "before" : "–", "pattern", ""], (i) => i < 3, found.rows.map((r) => {
         const share = r.lines / Math.max(1, found.total);
-        return h("tr", {},
-          h("td", { class: "n" }, about(r.lines)),
-          h("td", { class: "n" }, percent(100 * share), " ", bar(share, "ok")),
-          h("td", { class: "n" }, r.fresh ? h("span", { class: "pill", "data-state": "warning" }, "new") : then === undefined ? "" : about(r.before), r.fresh || !then ? null : h("span", { class: "muted" }, change(share, r.before / then))),
-          h("td", { class: "pattern", title: oneLine(r.template.example, 400) }, h("bdi", {}, ...shown(r.template))),
-          h("td", { class: "do" }, button("+", "Only lines of this pattern", r, false), button("−", "No lines of this pattern", r, true)));
-      }))));
+        return h("tr",
+          h("td.n", about(r.lines)),
+          h("td.n", percent(100 * share), " ", bar(share, "ok")),
+          h("td.n", r.fresh ? h("span.pill", { "data-state": "warning" }, "new") : then === undefined ? "" : about(r.before), r.fresh || !then ? null : h("span.muted", change(share, r.before / then))),
+          h("td.pattern", { title: oneLine(r.template.example, 400) }, h("bdi", ...shown(r.template))),
+          h("td.do", ...keepOrLeave("of this pattern", (not) => narrow(r, not))));
+      }), "patterns"));
 }
 
 function shown(template: Template): (Node | string)[] {
-  return template.tokens.flatMap((t) => [t.includes("*") ? h("i", {}, oneLine(t, 100)) : oneLine(t, 100), " "]);
+  return template.tokens.flatMap((t) => [t.includes("*") ? h("i", oneLine(t, 100)) : oneLine(t, 100), " "]);
 }
 
 /** How a share changed, where it did by half or more. */

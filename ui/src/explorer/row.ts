@@ -5,6 +5,7 @@ import { written } from "../shared/json.ts";
 import { fieldValue, leaves, levelOf, messageOf, oneLine, textOf, type Row } from "./document.ts";
 import type { Fields } from "./fields.ts";
 import { marked, type Marks } from "./marks.ts";
+import { keepOrLeave, small, tint } from "./pieces.ts";
 import { longText, tree } from "./tree.ts";
 import { stamp, type View } from "./view.ts";
 
@@ -31,11 +32,8 @@ const MOST_LEAVES = 400;
 /** One line. */
 export function rowElement(row: Row, context: RowContext): HTMLElement {
   const open = context.isOpen(row);
-  const line = lineElement(row, context);
-  line.addEventListener("click", () => {
-    // whoever marks text does not want it to open
-    if (!getSelection()?.toString()) context.toggle(row);
-  });
+  // whoever marks text does not want it to open
+  const line = lineElement(row, context, () => getSelection()?.toString() || context.toggle(row));
   const article = h("article", { class: context.view.wrap ? "row wrap" : "row", tabindex: -1, "aria-label": label(row, context), "data-key": row.key, "data-open": open ? "true" : undefined }, line);
   if (open) article.append(opened(row, context));
   return article;
@@ -52,26 +50,27 @@ function levelValue(row: Row, fields: Fields): unknown {
 }
 
 /** Time, level, chosen columns and message of a line. */
-export function lineElement(row: Row, context: RowContext): HTMLElement {
+export function lineElement(row: Row, context: RowContext, onclick?: () => void): HTMLElement {
   const { view, fields, marks } = context;
   const level = levelValue(row, fields);
   const kind = levelOf(level);
   const most = view.wrap ? 4000 : 600;
   const messageField = fields.message();
-  const out = h("div", { class: "line", "data-level": kind || undefined });
-  if (fields.time()) out.append(h("time", {}, stamp(row.ms, context.utc)));
+  const out = h("div.line", { "data-level": kind || undefined, onclick });
+  if (kind) tint(out, kind);
+  if (fields.time()) out.append(h("time", stamp(row.ms, context.utc)));
   if (level !== undefined && level !== null) {
-    out.append(h("span", { class: "level" }, marked(oneLine(textOf(level), 8), marks, fields.level())));
+    out.append(h("span.level", marked(oneLine(textOf(level), 8), marks, fields.level())));
   }
   for (const column of view.columns) {
-    out.append(h("span", { class: "cell", title: column }, marked(oneLine(textOf(fieldValue(row, column)) || "–", 200), marks, column)));
+    out.append(h("span.cell", { title: column }, marked(oneLine(textOf(fieldValue(row, column)) || "–", 200), marks, column)));
   }
   out.append(marked(oneLine(messageOf(row, messageField), most), marks, messageField, "message"));
   if (!view.columns.length && !view.wrap) {
     const known = new Set([messageField, fields.level(), fields.level()?.replace(/\.keyword$/, ""), fields.time()?.name]);
-    const pairs = h("span", { class: "pairs" });
+    const pairs = h("span.pairs");
     for (const [name, value] of leaves(row.source, MOST_PAIRS + 4).filter(([n]) => !known.has(n)).slice(0, MOST_PAIRS)) {
-      pairs.append(h("span", { class: "pair" }, `${name}=`, marked(oneLine(textOf(value), 60), marks, name)), " ");
+      pairs.append(h("span.pair", `${name}=`, marked(oneLine(textOf(value), 60), marks, name)), " ");
     }
     out.append(pairs);
   }
@@ -81,39 +80,37 @@ export function lineElement(row: Row, context: RowContext): HTMLElement {
 function opened(row: Row, context: RowContext): HTMLElement {
   const traceField = context.fields.trace();
   const trace = traceField ? textOf(fieldValue(row, traceField)) : "";
-  const place = h("div");
-  const around = h("button", {
-    "aria-expanded": "false",
-    onclick: () => {
-      const on = !place.childElementCount;
-      around.setAttribute("aria-expanded", String(on));
-      fill(place, on ? context.neighbours(row) : null);
-    },
-  }, "Lines around");
-  const json = h("div");
-  const asJson = h("button", {
-    "aria-expanded": "false",
-    onclick: () => {
-      const on = !json.childElementCount;
-      asJson.setAttribute("aria-expanded", String(on));
-      fill(json, on ? tree(row.source, 2) : null);
-    },
-  }, "JSON");
+  const [around, place] = opener("Lines around", () => context.neighbours(row));
+  const [asJson, json] = opener("JSON", () => tree(row.source, 2));
   const all = leaves(row.source, MOST_LEAVES);
   return h(
-    "div", { class: "opened" },
-    h("div", { class: "tools" },
+    "div.opened",
+    h("div.tools",
       around,
       trace ? h("button", { onclick: () => context.openTrace(trace) }, "Trace") : null,
       asJson,
       h("button", { onclick: () => context.copy(written(row.source, 2), "The document") }, "Copy"),
-      h("span", { class: "muted" }, row.index, " ", h("bdi", {}, row.id))),
+      h("span.muted", row.index, " ", h("bdi", row.id))),
     place,
     h("table", { "aria-label": "Fields of this line" },
-      h("tbody", {}, ...all.map(([name, value]) => fieldRow(name, value, context)))),
-    all.length >= MOST_LEAVES ? h("p", { class: "note" }, `The first ${MOST_LEAVES} values; JSON shows the others.`) : null,
+      h("tbody", ...all.map(([name, value]) => fieldRow(name, value, context)))),
+    all.length >= MOST_LEAVES ? h("p.note", `The first ${MOST_LEAVES} values; JSON shows the others.`) : null,
     json,
   );
+}
+
+/** A button that opens and closes a place. */
+function opener(text: string, make: () => HTMLElement): [HTMLElement, HTMLElement] {
+  const place = h("div");
+  const button = h("button", {
+    "aria-expanded": "false",
+    onclick: () => {
+      const on = !place.childElementCount;
+      button.setAttribute("aria-expanded", String(on));
+      fill(place, on && make());
+    },
+  }, text);
+  return [button, place];
 }
 
 function fieldRow(name: string, value: unknown, context: RowContext): HTMLElement {
@@ -121,13 +118,10 @@ function fieldRow(name: string, value: unknown, context: RowContext): HTMLElemen
   const target = context.fields.countable(name) ?? name;
   const usable = text !== "" && text.length <= 1000;
   const chosen = context.view.columns.includes(name);
-  const button = (sign: string, label: string, run: () => void, pressed?: boolean): HTMLElement =>
-    h("button", { class: "small", "aria-label": label, title: label, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick: run }, sign);
-  return h("tr", {},
-    h("td", { class: "do" },
-      usable ? button("+", `Only lines with this ${name}`, () => context.narrow(target, text, false)) : null,
-      usable ? button("−", `No lines with this ${name}`, () => context.narrow(target, text, true)) : null,
-      button("▥", `${name} as a column`, () => context.toggleColumn(name), chosen)),
+  return h("tr",
+    h("td.do",
+      ...(usable ? keepOrLeave(`with this ${name}`, (not) => context.narrow(target, text, not)) : []),
+      small("▥", `${name} as a column`, () => context.toggleColumn(name), chosen)),
     h("th", { scope: "row" }, name),
-    h("td", { class: "value" }, longText(text, (t) => marked(t, context.marks, name))));
+    h("td.value", longText(text, (t) => marked(t, context.marks, name))));
 }

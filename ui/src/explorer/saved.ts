@@ -2,9 +2,12 @@
 
 import { fill, h } from "../shared/dom.ts";
 import { keep, kept } from "../shared/choices.ts";
+import { small } from "./pieces.ts";
 import { hashOf, viewOf, type View } from "./view.ts";
 
 const MOST = 30;
+const FAVOURITES = "explorer.favourites";
+const HISTORY = "explorer.history";
 
 interface Saved {
   name: string;
@@ -21,19 +24,17 @@ function load(name: string): Saved[] {
 }
 
 export class SavedViews {
-  readonly element = h("div", { class: "saved", id: "saved" });
+  readonly element = h("div.saved", { id: "saved", hidden: true });
   private readonly name = h("input", { type: "text", size: 24, "aria-label": "Name of this view", placeholder: "name of this view", onkeydown: (e) => (e as KeyboardEvent).key === "Enter" && this.star() });
 
-  constructor(private readonly current: () => View) {
-    this.element.hidden = true;
-  }
+  constructor(private readonly current: () => View) {}
 
   /** Remembers a query that was run. */
   remember(view: View): void {
     if (!view.query.trim()) return;
     const entry = { name: view.query.trim(), hash: hashOf({ ...view, tab: "lines", trace: "" }) };
-    const before = load("explorer.history").filter((s) => s.name !== entry.name || viewOf(s.hash).index !== view.index);
-    keep("explorer.history", JSON.stringify([entry, ...before].slice(0, MOST)));
+    const before = load(HISTORY).filter((s) => s.name !== entry.name || viewOf(s.hash).index !== view.index);
+    keep(HISTORY, JSON.stringify([entry, ...before].slice(0, MOST)));
     this.draw();
   }
 
@@ -46,25 +47,25 @@ export class SavedViews {
   private star(): void {
     const view = this.current();
     const name = this.name.value.trim() || view.query || view.index;
-    const others = load("explorer.favourites").filter((s) => s.name !== name);
-    keep("explorer.favourites", JSON.stringify([{ name, hash: hashOf(view) }, ...others].slice(0, 100)));
+    const others = load(FAVOURITES).filter((s) => s.name !== name);
+    keep(FAVOURITES, JSON.stringify([{ name, hash: hashOf(view) }, ...others].slice(0, 100)));
     this.name.value = "";
     this.draw();
   }
 
   private draw(): void {
     if (this.element.hidden) return;
-    const link = (s: Saved): HTMLElement => h("a", { href: s.hash, onclick: () => (this.element.hidden = true) }, h("bdi", {}, s.name), h("span", { class: "muted" }, ` ${viewOf(s.hash).index}`));
-    const favourites = load("explorer.favourites");
-    const history = load("explorer.history");
+    const link = (s: Saved): HTMLElement => h("a", { href: s.hash, onclick: () => (this.element.hidden = true) }, h("bdi", s.name), h("span.muted", ` ${viewOf(s.hash).index}`));
+    const favourites = load(FAVOURITES);
+    const history = load(HISTORY);
     fill(this.element,
-      h("div", { class: "tools" }, this.name, h("button", { onclick: () => this.star() }, "Keep this view")),
-      h("h2", {}, "Favourites"),
-      favourites.length ? h("ul", {}, ...favourites.map((s) => h("li", {}, link(s), h("button", {
-        class: "small", "aria-label": `Forget ${s.name}`,
-        onclick: () => { keep("explorer.favourites", JSON.stringify(load("explorer.favourites").filter((o) => o.name !== s.name))); this.draw(); },
-      }, "✕")))) : h("p", { class: "note" }, "None yet. They stay in this browser; the link of a view works everywhere."),
-      h("h2", {}, "Queries before"),
-      history.length ? h("ul", {}, ...history.map((s) => h("li", {}, link(s)))) : h("p", { class: "note" }, "None yet."));
+      h("div.tools", this.name, h("button", { onclick: () => this.star() }, "Keep this view")),
+      h("h2", "Favourites"),
+      favourites.length ? h("ul", ...favourites.map((s) => h("li", link(s), small("✕", `Forget ${s.name}`, () => {
+        keep(FAVOURITES, JSON.stringify(load(FAVOURITES).filter((o) => o.name !== s.name)));
+        this.draw();
+      })))) : h("p.note", "None yet. They stay in this browser; the link of a view works everywhere."),
+      h("h2", "Queries before"),
+      history.length ? h("ul", ...history.map((s) => h("li", link(s)))) : h("p.note", "None yet."));
   }
 }

@@ -6,9 +6,11 @@ import { timeOf } from "./document.ts";
 import type { Dsl } from "./dsl.ts";
 import type { Field } from "./fields.ts";
 import { call, Refused, TooLarge, type Limits, type Shards } from "./http.ts";
+import { base } from "./pieces.ts";
 import type { Span } from "./view.ts";
 
-export const NODE_LIMIT = "10s";
+/** How long a node looks for one answer; the page says ten seconds where it was not enough. */
+const NODE_LIMIT = "10s";
 /** Lines of the first page: what a screen shows, and some. */
 export const FIRST_PAGE = 200;
 export const MOST_PAGE = 1000;
@@ -28,6 +30,8 @@ export interface Hit {
   _id: string;
   _source?: Json;
   sort?: unknown[];
+  /** Values of the fields that were asked for beside the source. */
+  fields?: Record<string, unknown[]>;
 }
 
 export interface Answer {
@@ -76,20 +80,25 @@ export function order(time: Field | undefined, direction: "asc" | "desc"): unkno
 }
 
 /** The body of the first page of rows. */
-export function rowsBody(scope: Scope, size: number): Record<string, unknown> {
+export function rowsBody(scope: Scope, size: number): Dsl {
   return { size, timeout: NODE_LIMIT, track_total_hits: false, sort: order(scope.time, scope.oldest ? "asc" : "desc"), query: bounded(scope) };
 }
 
-/** A search; in smaller pages where documents are so large that the answer would be too. */
-export async function search(index: string, body: Record<string, unknown>, limits: Limits = {}, more = ""): Promise<Answer> {
+/** A search with a time limit; in smaller pages where documents are so large that the answer would be too. */
+export async function search(index: string, body: Dsl, limits: Limits = {}, more = ""): Promise<Answer> {
   for (let size = Number(body.size ?? 0); ; size = Math.ceil(size / 10)) {
     try {
       const where = index ? path(index, more) : "_search?cancel_after_time_interval=15s";
-      return { ...(await call<Answer>("POST", where, { ...body, size }, limits)), asked: size };
+      return { ...(await call<Answer>("POST", where, { timeout: NODE_LIMIT, ...body, size }, limits)), asked: size };
     } catch (e) {
       if (!(e instanceof TooLarge) || size <= 1) throw e;
     }
   }
+}
+
+/** Lines of a time in no order; all of them where they are few. */
+export function atRandom(scope: Scope, span: Span | undefined, body: Dsl, limits: Limits): Promise<Answer> {
+  return search(scope.index, { ...body, query: { function_score: { query: bounded(scope, span), random_score: { seed: 7, field: "_seq_no" }, boost_mode: "replace" } } }, limits);
 }
 
 /** Rows page after page, however many lines share a time: from a point in time where the user may open one. */
@@ -192,9 +201,8 @@ export class Pages {
 
 /** The same request for a shell. */
 export function curl(index: string, body: Record<string, unknown>): string {
-  const base = new URL("..", location.href).href.replace(/\/$/, "");
   const quoted = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`;
-  return `curl -s ${quoted(`${base}/${encodeURIComponent(index)}/_search?pretty&ignore_unavailable=true`)} -H 'Content-Type: application/json' -d ${quoted(written(body))}`;
+  return `curl -s ${quoted(`${base()}/${encodeURIComponent(index)}/_search?pretty&ignore_unavailable=true`)} -H 'Content-Type: application/json' -d ${quoted(written(body))}`;
 }
 
 /** The values of a field and how many lines have each. */

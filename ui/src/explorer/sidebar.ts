@@ -6,6 +6,7 @@ import { count, percent } from "../shared/format.ts";
 import { fieldValue, leaves, textOf, type Row } from "./document.ts";
 import type { Field, Fields } from "./fields.ts";
 import { missing, replaced, words } from "./http.ts";
+import { keepOrLeave } from "./pieces.ts";
 import { topValues, type Scope } from "./search.ts";
 
 export interface SidebarActions {
@@ -23,14 +24,14 @@ const SIGNS: Record<string, string> = { keyword: "t", text: "T", match_only_text
 export class Sidebar {
   readonly element: HTMLElement;
   private readonly search = h("input", { type: "search", id: "field-search", placeholder: "find a field", "aria-label": "Find a field", oninput: () => this.draw() });
-  private readonly list = h("div", { class: "fields" });
+  private readonly list = h("div.fields");
   private fields: Fields | undefined;
   private rows: Row[] = [];
   private readonly open = new Map<string, HTMLElement>();
   private controller = new AbortController();
 
   constructor(private readonly actions: SidebarActions) {
-    this.element = h("aside", { class: "sidebar", id: "fields", "aria-label": "Fields" }, this.search, this.list);
+    this.element = h("aside.sidebar", { id: "fields", "aria-label": "Fields" }, this.search, this.list);
   }
 
   focus(): void {
@@ -71,18 +72,18 @@ export class Sidebar {
     const items = names.slice(0, MOST_SHOWN).map((name) => this.item(name, known.get(name), counts.get(name) ?? 0));
     const rest = names.length - MOST_SHOWN;
     fill(this.list, ...items,
-      rest > 0 ? h("p", { class: "note" }, `${count(rest)} more: type a part of the name.`) : null,
-      names.length === 0 ? h("p", { class: "note" }, wanted ? `No field has ${wanted} in its name.` : "No fields yet.") : null,
-      this.fields.many ? h("p", { class: "note" }, "These indices have more fields than a page can list: well-known ones and those of the lines shown stand here; any other can be named in the query.") : null);
+      rest > 0 ? h("p.note", `${count(rest)} more: type a part of the name.`) : null,
+      names.length === 0 ? h("p.note", wanted ? `No field has ${wanted} in its name.` : "No fields yet.") : null,
+      this.fields.many ? h("p.note", "These indices have more fields than a page can list: well-known ones and those of the lines shown stand here; any other can be named in the query.") : null);
   }
 
   private item(name: string, field: Field | undefined, lines: number): HTMLElement {
     const type = field?.types.join(", ") ?? "";
     const values = this.open.get(name);
-    const head = h("button", { class: "field", "aria-expanded": String(!!values), "data-none": lines ? undefined : "true", onclick: () => this.toggle(name) },
-      h("span", { class: "sign", title: type, "aria-hidden": "true" }, SIGNS[field?.types[0] ?? ""] ?? (type ? "#" : "·")),
-      h("bdi", {}, name),
-      lines ? h("span", { class: "muted" }, percent((100 * lines) / Math.max(1, this.rows.length))) : null);
+    const head = h("button.field", { "aria-expanded": String(!!values), "data-none": lines ? undefined : "true", onclick: () => this.toggle(name) },
+      h("span.sign", { title: type, "aria-hidden": "true" }, SIGNS[field?.types[0] ?? ""] ?? (type ? "#" : "·")),
+      h("bdi", name),
+      lines ? h("span.muted", percent((100 * lines) / Math.max(1, this.rows.length))) : null);
     return h("div", { "data-field": name }, head, values);
   }
 
@@ -95,7 +96,7 @@ export class Sidebar {
       old.remove();
       return;
     }
-    const body = h("div", { class: "values" }, h("p", { class: "note" }, "counting…"));
+    const body = h("div.values", h("p.note", "counting…"));
     this.open.set(name, body);
     item?.append(body);
     void this.count(name, body);
@@ -105,7 +106,7 @@ export class Sidebar {
     const countable = this.fields?.countable(name);
     const scope = this.actions.scope();
     const column = this.actions.columns().includes(name);
-    const tools = h("div", { class: "tools" },
+    const tools = h("div.tools",
       h("button", { "aria-pressed": String(column), onclick: () => this.actions.toggleColumn(name) }, "Column"),
       countable ? h("button", { onclick: () => this.actions.group(countable) }, "Over time") : null);
     try {
@@ -113,13 +114,13 @@ export class Sidebar {
         const { buckets, total, others, answer } = await topValues(scope, countable, 10, this.controller.signal);
         const part = missing(answer);
         fill(body, ...buckets.map((b) => this.value(countable, b.key_as_string ?? String(b.key), b.doc_count, total)),
-          h("p", { class: "note" }, buckets.length ? (others ? `${count(others)} with other values.` : "These are all values.") + (part ? ` ${part}` : "") : "No line in this time has a value."),
+          h("p.note", buckets.length ? (others ? `${count(others)} with other values.` : "These are all values.") + (part ? ` ${part}` : "") : "No line in this time has a value."),
           tools);
       } else {
         fill(body, ...this.inRows(name), tools);
       }
     } catch (e) {
-      if (!replaced(e)) fill(body, h("p", { class: "note" }, words(e)), tools);
+      if (!replaced(e)) fill(body, h("p.note", words(e)), tools);
     }
   }
 
@@ -133,16 +134,15 @@ export class Sidebar {
     const top = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 10);
     return [
       ...top.map(([value, n]) => this.value(name, value, n, this.rows.length)),
-      h("p", { class: "note" }, `Of the ${this.rows.length} newest lines here; this field cannot be counted on the node.`),
+      h("p.note", `Of the ${this.rows.length} newest lines here; this field cannot be counted on the node.`),
     ];
   }
 
   private value(field: string, text: string, n: number, total: number): HTMLElement {
-    return h("div", { class: "top" },
-      h("bdi", { class: "name", title: text }, text === "" ? "(empty)" : text.slice(0, 200)),
-      h("span", { class: "n muted", title: count(n) }, total ? percent((100 * n) / total) : ""),
-      h("button", { class: "small", "aria-label": `Only lines with ${field} ${text.slice(0, 80)}`, onclick: () => this.actions.narrow(field, text, false) }, "+"),
-      h("button", { class: "small", "aria-label": `No lines with ${field} ${text.slice(0, 80)}`, onclick: () => this.actions.narrow(field, text, true) }, "−"),
+    return h("div.top",
+      h("bdi.name", { title: text }, text === "" ? "(empty)" : text.slice(0, 200)),
+      h("span.n.muted", { title: count(n) }, total ? percent((100 * n) / total) : ""),
+      ...keepOrLeave(`with ${field} ${text.slice(0, 80)}`, (not) => this.actions.narrow(field, text, not)),
       bar(total ? n / total : 0, "ok"));
   }
 }

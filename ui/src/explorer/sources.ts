@@ -6,7 +6,8 @@ import { bytes, count, percent, whole } from "../shared/format.ts";
 import { fieldValue, rowOf, textOf } from "./document.ts";
 import type { RowContext } from "./row.ts";
 import { missing } from "./http.ts";
-import { bounded, search, topValues, type Scope } from "./search.ts";
+import { keepOrLeave, note, sheet } from "./pieces.ts";
+import { atRandom, topValues, type Scope } from "./search.ts";
 
 const SHOWN = 40;
 const SAMPLE = 1000;
@@ -18,12 +19,12 @@ export async function showSources(into: HTMLElement, scope: Scope, context: RowC
   const field = chosen || (first ?? fields[0] ?? "");
   const choice = h("select", { id: "source", onchange: () => void showSources(into, scope, context, signal, choice.value) }, ...fields.map((f) => h("option", { value: f }, f)));
   choice.value = field;
-  const head = h("div", { class: "tools" }, h("label", { for: "source" }, "lines and bytes by"), choice);
-  if (!field) return fill(into, h("p", { class: "note" }, "No field of these indices can be counted."));
-  fill(into, head, h("p", { class: "note", role: "status" }, "counting…"));
+  const head = h("div.tools", h("label", { for: "source" }, "lines and bytes by"), choice);
+  if (!field) return fill(into, h("p.note", "No field of these indices can be counted."));
+  fill(into, head, note("counting…"));
   const [top, sampled] = await Promise.all([
     topValues(scope, field, SHOWN, signal),
-    search(scope.index, { size: SAMPLE, timeout: "10s", track_total_hits: false, query: { function_score: { query: bounded(scope), random_score: { seed: 7, field: "_seq_no" }, boost_mode: "replace" } } }, { signal, mostBytes: 16e6 }),
+    atRandom(scope, scope.span, { size: SAMPLE, track_total_hits: false }, { signal, mostBytes: 16e6 }),
   ]);
   if (signal.aborted) return;
   const sizes = new Map<string, { bytes: number; lines: number }>();
@@ -44,16 +45,13 @@ export async function showSources(into: HTMLElement, scope: Scope, context: RowC
   }).sort((a, b) => b.bytes - a.bytes);
   const total = top.total * mean;
   fill(into, head,
-    h("p", { class: "note", role: "status" }, `${whole(top.total)} lines, about ${bytes(total)}. Bytes are those of the JSON, from ${count(sampled.hits.hits.length)} sampled lines.${top.others ? ` ${count(top.others)} lines have other values.` : ""} ${missing(top.answer)}`),
-    h("table", {},
-      h("caption", { class: "sr" }, `Lines and bytes by ${field}`),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, field), ...["lines", "bytes", "share of bytes", ""].map((t) => h("th", { scope: "col", class: "n" }, t || h("span", { class: "sr" }, "actions"))))),
-      h("tbody", {}, ...rows.map((r) => h("tr", {},
-        h("th", { scope: "row" }, h("bdi", {}, r.value || "(empty)")),
-        h("td", { class: "n" }, whole(r.lines)),
-        h("td", { class: "n" }, `≈ ${bytes(r.bytes)}`),
-        h("td", { class: "n" }, percent(Math.min(100, (100 * r.bytes) / Math.max(1, total))), " ", bar(r.bytes / Math.max(1, total), "ok")),
-        h("td", { class: "do" },
-          h("button", { class: "small", "aria-label": `Only lines of ${r.value}`, onclick: () => context.narrow(field, r.value, false) }, "+"),
-          h("button", { class: "small", "aria-label": `No lines of ${r.value}`, onclick: () => context.narrow(field, r.value, true) }, "−")))))));
+    note(`${whole(top.total)} lines, about ${bytes(total)}. Bytes are those of the JSON, from ${count(sampled.hits.hits.length)} sampled lines.${top.others ? ` ${count(top.others)} lines have other values.` : ""} ${missing(top.answer)}`),
+    sheet(`Lines and bytes by ${field}`, [field, "lines", "bytes", "share of bytes", ""], (i) => i > 0, rows.map((r) =>
+      h("tr",
+        h("th", { scope: "row" }, h("bdi", r.value || "(empty)")),
+        h("td.n", whole(r.lines)),
+        h("td.n", `≈ ${bytes(r.bytes)}`),
+        h("td.n", percent(Math.min(100, (100 * r.bytes) / Math.max(1, total))), " ", bar(r.bytes / Math.max(1, total), "ok")),
+        h("td.do",
+          ...keepOrLeave(`of ${r.value}`, (not) => context.narrow(field, r.value, not)))))));
 }

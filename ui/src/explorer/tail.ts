@@ -2,11 +2,12 @@
 // in sight and nobody is at a row; otherwise they wait, counted.
 
 import { rowOf, type Row } from "./document.ts";
-import { replaced } from "./http.ts";
-import { bounded, NODE_LIMIT, order, search, type Scope } from "./search.ts";
+import { missing, replaced } from "./http.ts";
+import { bounded, order, search, type Scope } from "./search.ts";
 
-/** Between two questions, milliseconds. */
+/** Between two questions, milliseconds; longer after one that failed, for a busy cluster gets no better by more of them. */
 const EVERY = 1000;
+const AFTER_FAILURE = 3000;
 /** Most lines of one answer; what came beyond is counted, not shown. */
 const MOST = 6000;
 /** Lines that came late, after newer ones, are still seen within this time, milliseconds. */
@@ -15,8 +16,8 @@ export const MOST_WAITING = 10_000;
 
 export interface TailActions {
   scope(): Scope | undefined;
-  /** Lines newer than those that were handed over before, newest first; `skipped` more came than were read. */
-  came(rows: Row[], skipped: number): void;
+  /** Lines newer than those that were handed over before, newest first; `skipped` more came than were read, `part` says what an answer lacks. */
+  came(rows: Row[], skipped: number, part: string): void;
   failed(error: unknown): void;
 }
 
@@ -60,10 +61,11 @@ export class Tail {
     const scope = this.actions.scope();
     if (!scope?.time) return;
     const started = Date.now();
+    let wait = EVERY;
     const span = { from: this.newest - LATE, to: started + 60_000 };
     try {
       const answer = await search(scope.index, {
-        size: MOST, timeout: NODE_LIMIT, track_total_hits: MOST + 50_000, sort: order(scope.time, "desc"), query: bounded(scope, span),
+        size: MOST, track_total_hits: MOST + 50_000, sort: order(scope.time, "desc"), query: bounded(scope, span),
       }, { signal: this.controller.signal });
       const all = answer.hits.hits.map((hit) => rowOf(hit, true));
       const fresh = all.filter((r) => !this.seen.has(r.key));
@@ -79,11 +81,12 @@ export class Tail {
         if (row.ms > this.newest && row.ms <= started + 1000) this.newest = row.ms;
       }
       for (const [key, ms] of this.seen) if (ms < this.newest - 2 * LATE) this.seen.delete(key);
-      if (this.on) this.actions.came(fresh, skipped);
+      if (this.on) this.actions.came(fresh, skipped, missing(answer));
     } catch (e) {
       if (!replaced(e)) this.actions.failed(e);
+      wait = AFTER_FAILURE;
     } finally {
-      this.plan(Math.max(200, EVERY - (Date.now() - started)));
+      this.plan(Math.max(200, wait - (Date.now() - started)));
     }
   }
 }

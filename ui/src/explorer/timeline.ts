@@ -22,6 +22,8 @@ export interface Timeline {
 
 export const MOST_BARS = 90;
 const GROUPS = 6;
+/** The series of lines in no group that is shown. */
+export const OTHERS = "others and none";
 
 /** What to ask for. */
 export function timelineBody(scope: Scope, span: Span, group: string | undefined, number: string | undefined): Record<string, unknown> {
@@ -33,7 +35,7 @@ export function timelineBody(scope: Scope, span: Span, group: string | undefined
   const aggs = number
     ? { bars: bars({ quantiles: { percentiles: { field: number, percents: [50, 99] } } }) }
     : { bars: bars(), ...(group ? { groups: { terms: { field: group, size: GROUPS }, aggs: { bars: bars() } } } : {}) };
-  return { size: 0, timeout: "10s", track_total_hits: true, query: bounded(scope, span), aggs };
+  return { size: 0, track_total_hits: true, query: bounded(scope, span), aggs };
 }
 
 /** Asks for a timeline. */
@@ -64,6 +66,6 @@ export async function timeline(scope: Scope, span: Span, group: string | undefin
   if (!groups) return { ...made, series: [{ name: "lines", values: whole }] };
   const series: Series[] = groups.map((g) => ({ name: g.key_as_string ?? String(g.key), values: spread((g.bars as { buckets: Bucket[] }).buckets, count, 0) }));
   const rest = whole.map((n, i) => Math.max(0, (n ?? 0) - series.reduce((sum, s) => sum + (s.values[i] ?? 0), 0)));
-  if (rest.some((n) => n > 0)) series.push({ name: "others and none", values: rest });
+  if (rest.some((n) => n > 0)) series.push({ name: OTHERS, values: rest });
   return { ...made, series };
 }

@@ -13,11 +13,11 @@ export class Times {
   private readonly choice = h("select", { id: "time", onchange: () => this.chosen() });
   private readonly from = h("input", { id: "from", type: "text", size: 20, "aria-label": "From: now-2h or 2026-11-22 04:00", onkeydown: (e) => this.key(e as KeyboardEvent) });
   private readonly to = h("input", { id: "to", type: "text", size: 20, "aria-label": "To: now or 2026-11-22 05:00", onkeydown: (e) => this.key(e as KeyboardEvent) });
-  private readonly wrong = h("span", { class: "wrong", role: "alert" });
-  private readonly own = h("span", { class: "own" }, this.from, "–", this.to, h("button", { onclick: () => this.typed() }, "Set"), this.wrong);
+  private readonly wrong = h("span.wrong", { role: "alert" });
+  private readonly own = h("span.own", this.from, "–", this.to, h("button", { onclick: () => this.typed() }, "Set"), this.wrong);
 
   constructor(private readonly set: (from: string, to: string) => void, private readonly utc: () => boolean) {
-    this.element = h("span", { class: "times" }, h("label", { for: "time" }, "time"), this.choice, this.own);
+    this.element = h("span.times", h("label", { for: "time" }, "time"), this.choice, this.own);
   }
 
   focus(): void {

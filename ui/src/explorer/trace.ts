@@ -4,6 +4,7 @@ import { fill, h } from "../shared/dom.ts";
 import { millis } from "../shared/format.ts";
 import { fieldValue, levelOf, messageOf, oneLine, rowOf, textOf, type Row } from "./document.ts";
 import { missing } from "./http.ts";
+import { note, tint } from "./pieces.ts";
 import type { RowContext } from "./row.ts";
 import { search, type Scope } from "./search.ts";
 import { stamp } from "./view.ts";
@@ -89,34 +90,34 @@ export async function showTrace(into: HTMLElement, id: string, scope: Scope, con
   const known = context.fields.trace();
   const names = [...new Set([...(known ? [known] : []), ...TRACE])];
   const input = h("input", { type: "text", size: 36, value: id, "aria-label": "Trace id", onchange: () => void showTrace(into, input.value.trim(), scope, context, signal, back) });
-  const head = h("div", { class: "tools" },
-    h("button", { onclick: back }, "← Lines"), h("label", {}, "trace ", input),
+  const head = h("div.tools",
+    h("button", { onclick: back }, "← Lines"), h("label", "trace ", input),
     known && id ? h("button", { onclick: () => context.narrow(known, id, false) }, "Its lines in the list") : null);
-  if (!id) return fill(into, head, h("p", { class: "note" }, "Open a line that has a trace id, or type one."));
-  fill(into, head, h("p", { class: "note", role: "status" }, "looking for the trace…"));
+  if (!id) return fill(into, head, h("p.note", "Open a line that has a trace id, or type one."));
+  fill(into, head, note("looking for the trace…"));
   const answer = await search(`${scope.index},${SPAN_INDICES}`, {
-    size: MOST, timeout: "10s", track_total_hits: true,
+    size: MOST, track_total_hits: true,
     query: { bool: { filter: [{ bool: { should: names.map((n) => ({ match_phrase: { [n]: id } })), minimum_should_match: 1 } }] } },
   }, { signal });
   if (signal.aborted) return;
   const pieces = answer.hits.hits.map((hit) => pieceOf(rowOf(hit, false), scope.time?.name)).filter((p) => !Number.isNaN(p.start));
   const total = answer.hits.total?.value ?? pieces.length;
-  if (!pieces.length) return fill(into, head, h("p", { class: "note", role: "status" }, `Nothing carries the trace id ${id}. ${missing(answer)}`));
+  if (!pieces.length) return fill(into, head, note(`Nothing carries the trace id ${id}. ${missing(answer)}`));
   const from = Math.min(...pieces.map((p) => p.start));
   const to = Math.max(...pieces.map((p) => p.start + p.length), from + 0.001);
   const spans = pieces.filter((p) => p.isSpan).length;
-  const services = new Map([...new Set(pieces.map((p) => first(p.row, SERVICE)))].map((s, i) => [s, String(i % 7)]));
+  const services = new Map([...new Set(pieces.map((p) => first(p.row, SERVICE)))].map((s, i) => [s, i % 7]));
   fill(into, head,
-    h("p", { class: "note", role: "status" }, `${spans} spans and ${pieces.length - spans} lines in ${millis(to - from)} from ${stamp(from, context.utc)}${total > pieces.length ? `; the first ${pieces.length} of ${total}` : ""}. ${missing(answer)}`),
-    h("ol", { class: "waterfall" }, ...ordered(pieces).map((p) => {
+    note(`${spans} spans and ${pieces.length - spans} lines in ${millis(to - from)} from ${stamp(from, context.utc)}${total > pieces.length ? `; the first ${pieces.length} of ${total}` : ""}. ${missing(answer)}`),
+    h("ol.waterfall", ...ordered(pieces).map((p) => {
       const service = first(p.row, SERVICE);
       const text = p.isSpan ? first(p.row, NAME) : oneLine(messageOf(p.row, context.fields.message()), 300);
       const level = context.fields.level();
-      const shape = h("span", { class: p.isSpan ? "span" : "dot", "data-c": p.isSpan ? services.get(service) : levelOf(level ? fieldValue(p.row, level) : "") || "rest" });
+      const shape = tint(h(p.isSpan ? "span.span" : "span.dot"), p.isSpan ? `c${services.get(service)}` : levelOf(level ? fieldValue(p.row, level) : "") || "rest");
       shape.style.left = `${(100 * (p.start - from)) / (to - from)}%`;
       if (p.isSpan) shape.style.width = `${Math.max(0.3, (100 * p.length) / (to - from))}%`;
-      const label = h("span", { class: "what" }, h("b", {}, service), " ", h("bdi", {}, text));
+      const label = h("span.what", h("b", service), " ", h("bdi", text));
       label.style.paddingLeft = `${p.depth * 14}px`;
-      return h("li", {}, label, h("span", { class: "track" }, shape), h("span", { class: "n muted" }, p.isSpan ? millis(p.length) : `+${millis(p.start - from)}`));
+      return h("li", label, h("span.track", shape), h("span.n.muted", p.isSpan ? millis(p.length) : `+${millis(p.start - from)}`));
     })));
 }

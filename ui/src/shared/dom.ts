@@ -2,22 +2,34 @@
 
 type Child = Node | string | number | null | undefined | false;
 type Props = Record<string, string | number | boolean | EventListener | undefined>;
+type Tag = keyof HTMLElementTagNameMap;
+/** A tag, with classes as in a selector: "div", "p.note", "ul.legend.muted". */
+type Spec = Tag | `${Tag}.${string}`;
+type Made<S extends Spec> = S extends Tag ? HTMLElementTagNameMap[S] : S extends `${infer T extends Tag}.${string}` ? HTMLElementTagNameMap[T] : never;
 
 /** An element with attributes (on* are listeners, false and undefined are left out) and children. */
-export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  props: Props = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
+export function h<S extends Spec>(spec: S, props: Props, ...children: Child[]): Made<S>;
+export function h<S extends Spec>(spec: S, ...children: Child[]): Made<S>;
+export function h(spec: string, ...given: (Props | Child)[]): unknown {
+  const [tag = "", ...classes] = spec.split(".");
   const element = document.createElement(tag);
   if (element instanceof HTMLButtonElement) element.type = "button";
-  for (const [name, value] of Object.entries(props)) {
-    if (value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : String(value));
+  if (classes.length) element.className = classes.join(" ");
+  const first = given[0];
+  if (isProps(first)) {
+    given.shift();
+    for (const [name, value] of Object.entries(first)) {
+      if (value === undefined || value === false) continue;
+      if (typeof value === "function") element.addEventListener(name.slice(2), value);
+      else element.setAttribute(name, value === true ? "" : String(value));
+    }
   }
-  element.append(...kept(children));
+  element.append(...kept(given as Child[]));
   return element;
+}
+
+function isProps(given: Props | Child): given is Props {
+  return typeof given === "object" && given !== null && !(given instanceof Node);
 }
 
 function kept(children: Child[]): (Node | string)[] {

@@ -286,10 +286,10 @@ public final class Demo {
 
   private void whereNext() {
     String url = cluster.first();
+    boolean millrace = cluster.call("GET", "/_millrace", null).status() == 200;
     out.println();
     out.println("Where to look next:");
-    if (cluster.call("GET", "/_millrace", null).status() == 200) {
-      out.println("  " + url + "/_millrace/explore   these lines in a browser");
+    if (millrace) {
       out.println(
           "  curl -s '" + url + "/_millrace?pretty'         what Millrace does on each node");
       out.println("  curl -s '" + url + "/_millrace/stats?pretty'   what it counted");
@@ -297,5 +297,9 @@ public final class Demo {
     out.println("  ./millrace ingest --url " + url + " FILE...   your own logs");
     out.println("  ./millrace status                 ./millrace down");
     out.println("  README.md, docs/                  features, settings, limits");
+    if (millrace) {
+      out.println();
+      out.println("These lines in a browser: " + url + "/_millrace/explore");
+    }
   }
 }

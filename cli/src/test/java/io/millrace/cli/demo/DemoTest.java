@@ -49,6 +49,7 @@ class DemoTest {
       assertEquals(3, out.split("curl -s '" + node.url() + "/logs-demo/_search", -1).length - 1);
       assertTrue(out.contains("3000 indexed"), out);
       assertTrue(out.contains("Where to look next"), out);
+      assertTrue(out.strip().endsWith(node.url() + "/_millrace/explore"), out);
     }
   }
 

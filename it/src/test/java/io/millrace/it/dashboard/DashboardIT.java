@@ -130,7 +130,9 @@ class DashboardIT {
             node.start();
             node.awaitAnswer();
           }
-          byte[] answer = ("{\"name\":\"" + node.name() + "\"}").getBytes(StandardCharsets.UTF_8);
+          byte[] answer =
+              ("{\"name\":\"" + node.name() + "\",\"url\":\"" + node.http().base() + "\"}")
+                  .getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().add("Content-Type", "application/json");
           exchange.sendResponseHeaders(200, answer.length);
           exchange.getResponseBody().write(answer);

@@ -30,7 +30,7 @@ class RestExplorerActionTest {
     assertEquals(RestStatus.OK, page.status());
     assertEquals("text/html; charset=UTF-8", page.contentType());
     String html = page.content().utf8ToString();
-    assertTrue(page.content().length() <= 100 * 1024, page.content().length() + " bytes");
+    assertTrue(page.content().length() <= 100_000, page.content().length() + " bytes");
     assertFalse(html.contains("src=\"http"), "an external script or image");
     assertFalse(html.contains("<link rel=\"stylesheet"), "an external style");
     String policy = page.getHeaders().get("Content-Security-Policy").getFirst();

@@ -1,6 +1,7 @@
 package io.millrace.plugin.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
@@ -8,6 +9,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.plugin.Features;
 import io.millrace.plugin.sources.ClassPath;
 import io.millrace.plugin.sources.Repository;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,7 +30,8 @@ import org.junit.jupiter.api.Test;
  * follows a name must not end in a version of the product that is gone.
  */
 class PageLinksTest {
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern LINK =
+      Pattern.compile("\\]\\(([^)\\s]+)\\)|\\bsrc(?:set)?=\"([^\"]+)\"");
   private static final Pattern CODE = Pattern.compile("(?<!`)`([^`\\n]+)`(?!`)");
   private static final Pattern SETTING =
       Pattern.compile("(index\\.)?millrace\\.[a-z0-9_]+(\\.[a-z0-9_]+)*");
@@ -55,7 +59,7 @@ class PageLinksTest {
       Matcher link = LINK.matcher(prose(page));
       while (link.find()) {
         links++;
-        String target = link.group(1);
+        String target = link.group(1) != null ? link.group(1) : link.group(2);
         Matcher server = SERVER_SOURCE.matcher(target);
         if (server.matches()) {
           if (!classPath.has(server.group(1))) {
@@ -68,6 +72,36 @@ class PageLinksTest {
     }
     assertTrue(links > 100, "only " + links + " links were read");
     assertEquals(List.of(), wrong);
+  }
+
+  /**
+   * A page with pictures opens on a phone, and each picture is there for light and dark readers.
+   */
+  @Test
+  void picturesOfThePageOfLogsAreSmallAndShown() throws IOException {
+    Path images = Repository.root().resolve("docs/images");
+    List<Path> pictures;
+    try (Stream<Path> files = Files.list(images)) {
+      pictures = files.filter(file -> file.toString().endsWith(".webp")).toList();
+    }
+    assertFalse(pictures.isEmpty(), images + " has no picture");
+    String text = pages.stream().map(Repository::read).collect(Collectors.joining());
+    for (Path picture : pictures) {
+      String name = picture.getFileName().toString();
+      assertTrue(Files.size(picture) < 150_000, name + " has " + Files.size(picture) + " bytes");
+      assertTrue(text.contains(name), "no page shows " + name);
+      assertTrue(
+          Files.exists(
+              images.resolve(
+                  name.contains("-dark.")
+                      ? name.replace("-dark.", "-light.")
+                      : name.replace("-light.", "-dark."))),
+          name + " has no other colour");
+    }
+    List<String> readme = Files.readAllLines(Repository.root().resolve("README.md"));
+    assertTrue(
+        readme.stream().limit(12).anyMatch(line -> line.contains("explorer-light.webp")),
+        "README.md shows no picture of the page of logs at its top");
   }
 
   private void check(Path page, String target) {
