@@ -28,9 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
  * of the events {@code jdk.GCPhasePause} of their flight recordings. Every pause that was recorded
  * is in the log, and its collector is known; both sums are printed.
  *
- * <p>The sums differ by design: the line of a pause is timed around more than the event, by some 30
- * to 100 microseconds a pause, more where the machine is busy. What the reader adds is the sum of
- * the lines to the microsecond ({@link GcLogTest}).
+ * <p>The sums differ by up to a hundredth, for a reason that was not examined. What the reader adds
+ * is the sum of the lines to the microsecond ({@link GcLogTest}).
  *
  * <p>Started with {@code -Dmillrace.gc.all=true}: every collector of every JDK below {@code
  * /usr/lib/jvm} and in {@code -Dmillrace.gc.jdks} (homes, separated by colons).
