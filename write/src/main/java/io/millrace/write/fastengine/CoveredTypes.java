@@ -1,16 +1,19 @@
 package io.millrace.write.fastengine;
 
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.mapper.FieldMapper;
+import org.opensearch.index.mapper.MatchOnlyTextFieldMapper;
+import org.opensearch.index.mapper.TextFieldMapper;
 
 /** The field types of the fast path; another one is a class and a line here. */
 final class CoveredTypes {
   private static final Map<String, CoveredType> BY_NAME =
-      List.of(
+      Stream.of(
+              new BinaryType(),
               new BooleanType(),
               new DateType(),
               new IpType(),
@@ -23,8 +26,8 @@ final class CoveredTypes {
               new NumberType(NumberWriter.Width.LONG),
               new NumberType(NumberWriter.Width.FLOAT),
               new NumberType(NumberWriter.Width.DOUBLE),
-              new TextType())
-          .stream()
+              new TextType(TextFieldMapper.CONTENT_TYPE, TextFieldMapper.class),
+              new TextType(MatchOnlyTextFieldMapper.CONTENT_TYPE, MatchOnlyTextFieldMapper.class))
           .collect(Collectors.toUnmodifiableMap(CoveredType::name, Function.identity()));
 
   private CoveredTypes() {}

@@ -1,13 +1,13 @@
 package io.millrace.write.fastengine;
 
 import io.millrace.kernel.slot.PreparedDocument;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.NumericDocValuesField;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.util.BytesRef;
@@ -16,7 +16,6 @@ import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.ParseContext;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
-import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.index.mapper.SourceToParse;
 import org.opensearch.index.mapper.VersionFieldMapper;
 import org.opensearch.index.seqno.SequenceNumbers;
@@ -71,7 +70,7 @@ final class DocumentAssembly {
     Field version = new NumericDocValuesField(VersionFieldMapper.NAME, -1L);
     fields.add(sequence);
     fields.add(term);
-    fields.add(new StoredField(SourceFieldMapper.NAME, bytes.bytes, bytes.offset, bytes.length));
+    int place = fields.size();
     fields.add(version);
     Fallback fallback;
     try {
@@ -81,6 +80,11 @@ final class DocumentAssembly {
     }
     if (fallback != null) {
       return fallback;
+    }
+    try {
+      plan.source().store(fields, place, source, bytes);
+    } catch (IOException | RuntimeException e) {
+      return Fallback.SYNTAX; // stock words it
     }
     lastSize = fields.size();
     document =

@@ -10,6 +10,7 @@ import org.opensearch.index.mapper.DocumentMapper;
  *
  * @param mapper the mapping version this plan was compiled from; another object is another version
  * @param root the root object; null if every document goes to stock
+ * @param source what is stored of a source
  * @param slots number of slots in all nodes
  * @param routingNames the {@code _field_names} terms of a document with a routing
  * @param needsTimestamp whether stock wants exactly one timestamp (data streams)
@@ -18,6 +19,7 @@ import org.opensearch.index.mapper.DocumentMapper;
 record DocumentPlan(
     DocumentMapper mapper,
     @Nullable ObjectNode root,
+    KeptSource source,
     int slots,
     List<IndexableField> routingNames,
     boolean needsTimestamp,
@@ -25,6 +27,6 @@ record DocumentPlan(
 
   /** A plan by which every document goes to stock. */
   static DocumentPlan declined(DocumentMapper mapper, String why) {
-    return new DocumentPlan(mapper, null, 0, List.of(), false, why);
+    return new DocumentPlan(mapper, null, KeptSource.WHOLE, 0, List.of(), false, why);
   }
 }

@@ -64,6 +64,7 @@ final class PlanCompiler {
   private final Map<String, FieldCompiler> compilers = new HashMap<>();
   private final Map<String, List<IndexableField>> made = new HashMap<>();
   private final List<String> uncovered = new ArrayList<>();
+  private KeptSource kept = KeptSource.WHOLE;
   private boolean fieldNames;
   private @Nullable String timestamp;
   private int slots;
@@ -103,6 +104,7 @@ final class PlanCompiler {
         new DocumentPlan(
             mapper,
             root,
+            kept,
             slots,
             fieldNames ? FieldNamesWriter.names(RoutingFieldMapper.NAME) : List.of(),
             timestamp != null,
@@ -141,12 +143,11 @@ final class PlanCompiler {
         return "metadata field of another plugin: " + field.name();
       }
     }
-    FieldParameters source = FieldParameters.of(mapper.sourceMapper());
-    if (!source.flag("enabled", true)
-        || hasItems(source, "includes")
-        || hasItems(source, "excludes")) {
-      return "_source is filtered or not kept";
+    KeptSource source = KeptSource.of(mapper.sourceMapper());
+    if (source == null) {
+      return "the source for recoveries is filtered";
     }
+    kept = source;
     FieldNamesFieldMapper names = mapper.metadataMapper(FieldNamesFieldMapper.class);
     fieldNames = names != null && names.fieldType().isEnabled();
     DataStreamFieldMapper stream = mapper.metadataMapper(DataStreamFieldMapper.class);
@@ -180,11 +181,6 @@ final class PlanCompiler {
     } catch (NoSuchMethodException e) {
       return false;
     }
-  }
-
-  private static boolean hasItems(FieldParameters parameters, String name) {
-    String list = parameters.text(name);
-    return list != null && !list.equals("[]");
   }
 
   private static boolean isPlain(ObjectMapper object) {

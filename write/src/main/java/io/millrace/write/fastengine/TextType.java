@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.opensearch.index.analysis.NamedAnalyzer;
 import org.opensearch.index.mapper.TextFieldMapper;
 
-/** {@code text} with any analyzer, without the extra fields for phrases and prefixes. */
+/**
+ * {@code text} and {@code match_only_text} with any analyzer, without the extra fields for phrases
+ * and prefixes.
+ */
 final class TextType extends CoveredType {
-  TextType() {
+  TextType(String name, Class<? extends TextFieldMapper> mapper) {
     super(
-        "text",
-        TextFieldMapper.class,
+        name,
+        mapper,
         Set.of(
             "index_options",
             "norms",

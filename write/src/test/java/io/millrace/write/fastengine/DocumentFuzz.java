@@ -91,7 +91,7 @@ public class DocumentFuzz extends MapperServiceTestCase {
                 random.nextInt(4) == 0 ? "route" : null));
       }
       if (feature.counters().fallbacks(Fallback.MAPPING) > declined
-          && !parser.remark().startsWith("_source is filtered")
+          && !parser.remark().startsWith("the source for recoveries is filtered")
           // a data stream whose timestamp itself is not covered
           && !parser.remark().contains("single-valued timestamp")) {
         unexpected.add(parser.remark());

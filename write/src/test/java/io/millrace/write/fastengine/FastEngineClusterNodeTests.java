@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.bytes.BytesArray;
@@ -15,8 +16,10 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.PluginsService;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.transport.client.Client;
 
 /** Document replicas and peer recovery take the fast path; segment replication stays stock's. */
 @ClusterScope(numDataNodes = 2, supportsDedicatedMasters = false, numClientNodes = 0)
@@ -52,11 +55,15 @@ public class FastEngineClusterNodeTests extends OpenSearchIntegTestCase {
   }
 
   private void index(String index, int first, int count) {
+    index(client(), index, first, count);
+  }
+
+  private static void index(Client client, String index, int first, int count) {
     RandomDocuments documents = new RandomDocuments(new Random(first), LEAVES, 97);
-    BulkRequestBuilder bulk = client().prepareBulk();
+    BulkRequestBuilder bulk = client.prepareBulk();
     for (int i = 0; i < count; i++) {
       bulk.add(
-          client()
+          client
               .prepareIndex(index)
               .setId("id" + (first + i))
               .setSource(new BytesArray(documents.next()), XContentType.JSON));
@@ -127,6 +134,50 @@ public class FastEngineClusterNodeTests extends OpenSearchIntegTestCase {
     index("logs", 400, 100);
     ensureGreen("logs");
     assertCopiesEqual("logs");
+  }
+
+  public void testACopyThatWasAwayGetsWhatTheFilterLeftOut() throws Exception {
+    assertAcked(
+        prepareCreate("filtered")
+            .setSettings(one(1))
+            .setMapping(
+                MAPPING.replaceFirst("\\{", "{\"_source\":{\"excludes\":[\"message\",\"to*\"]},")));
+    ensureGreen("filtered");
+    index("filtered", 0, 100);
+    flush("filtered");
+    var shard = clusterService().state().routingTable().index("filtered").shard(0);
+    Client primary = client(nodeOf(shard.primaryShard()));
+    internalCluster()
+        .restartNode(
+            nodeOf(shard.replicaShards().get(0)),
+            new InternalTestCluster.RestartCallback() {
+              @Override
+              public Settings onNodeStopped(String node) {
+                index(primary, "filtered", 100, 100);
+                return Settings.EMPTY;
+              }
+            });
+    ensureGreen("filtered");
+    assertCopiesEqual("filtered");
+    refresh("filtered");
+    for (String node : internalCluster().nodesInclude("filtered")) {
+      // indexed from the source that the other copy kept for recoveries
+      assertTrue(
+          client()
+                  .prepareSearch("filtered")
+                  .setPreference(
+                      "_only_nodes:" + internalCluster().clusterService(node).localNode().getId())
+                  .setQuery(QueryBuilders.matchQuery("message", "took"))
+                  .get()
+                  .getHits()
+                  .getHits()
+                  .length
+              > 0);
+    }
+  }
+
+  private String nodeOf(ShardRouting copy) {
+    return clusterService().state().nodes().get(copy.currentNodeId()).getName();
   }
 
   public void testSegmentReplicationKeepsItsReplicaEngine() throws Exception {

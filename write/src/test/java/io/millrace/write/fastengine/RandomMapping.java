@@ -21,18 +21,18 @@ final class RandomMapping {
     "boolean",
     "ip",
     "log_text",
+    "binary",
+    "match_only_text",
     "half_float",
     "unsigned_long",
     "date_nanos",
-    "binary",
     "geo_point",
-    "match_only_text",
     "wildcard",
     "integer_range"
   };
 
   /** So many types at the front are covered. */
-  private static final int COVERED = 12;
+  private static final int COVERED = 14;
 
   /** One leaf: its path from the root and its type. */
   record Leaf(List<String> path, String type) {}
@@ -47,11 +47,6 @@ final class RandomMapping {
     mapping.put("properties", properties);
     if (random.nextInt(4) == 0) {
       mapping.put("dynamic", pick("true", "false", "strict"));
-    }
-    if (random.nextInt(15) == 0) {
-      mapping.put(
-          "_source",
-          random.nextBoolean() ? Map.of("enabled", false) : Map.of("excludes", List.of("a*")));
     }
     if (random.nextInt(15) == 0) {
       mapping.put("_data_stream_timestamp", Map.of("enabled", true));
@@ -127,6 +122,14 @@ final class RandomMapping {
     }
     sometimes(field, "store", true);
     if (type.equals("log_text")) {
+      return field;
+    }
+    if (type.equals("binary")) {
+      sometimes(field, "doc_values", true);
+      return field;
+    }
+    if (type.equals("match_only_text")) {
+      sometimes(field, "analyzer", pick("whitespace", "keyword", "simple"));
       return field;
     }
     sometimes(field, "index", false);
