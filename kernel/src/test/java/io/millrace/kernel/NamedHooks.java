@@ -3,6 +3,7 @@ package io.millrace.kernel;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.report.Page;
@@ -114,6 +115,9 @@ final class NamedHooks {
     all.put(
         "entry of the profile [logs index.codec]",
         hooks -> hooks.profile(ProfileEntry.of(Profile.LOGS, "index.codec", id(hooks), "a test")));
+    all.put(
+        "setting that profiles leave out [index.codec]",
+        hooks -> hooks.leftOutOfProfiles(LeftOut.ofAll("index.codec", id(hooks))));
     all.put("report [log]", hooks -> hooks.reportSource("log", () -> Map.of("by", id(hooks))));
     all.put("page [/_millrace/]", hooks -> hooks.page(new SomePage()));
     all.put("component class [java.util.ArrayList]", hooks -> hooks.component(new ArrayList<>()));

@@ -1,5 +1,6 @@
 package io.millrace.kernel.hooks;
 
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.profile.Profiles;
 
@@ -20,6 +21,17 @@ public interface ProfileHooks extends HookRegistry.Holder {
     profiles.profiles.add(entry);
   }
 
+  /**
+   * A setting that profiles do not give, with the reason.
+   *
+   * @throws IllegalArgumentException when another feature says so of the same setting
+   */
+  default void leftOutOfProfiles(LeftOut entry) {
+    Collector profiles = Collector.of(this);
+    profiles.leftOut.add(entry, entry.key());
+    profiles.profiles.add(entry);
+  }
+
   /** The profiles of this node; complete once every feature has declared. */
   default Profiles profiles() {
     return Collector.of(this).profiles;
@@ -29,9 +41,11 @@ public interface ProfileHooks extends HookRegistry.Holder {
   final class Collector {
     private final Profiles profiles = new Profiles();
     private final Declarations<ProfileEntry> entries;
+    private final Declarations<LeftOut> leftOut;
 
     private Collector(HookRegistry registry) {
       entries = registry.declarations("entry of the profile");
+      leftOut = registry.declarations("setting that profiles leave out");
     }
 
     private static Collector of(HookRegistry.Holder holder) {

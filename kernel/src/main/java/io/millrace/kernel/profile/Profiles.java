@@ -8,6 +8,7 @@ import org.opensearch.common.settings.Settings;
 /** The profiles of one node: what its features contributed, in the order in which they did. */
 public final class Profiles {
   private final List<ProfileEntry> entries = new ArrayList<>();
+  private final List<LeftOut> leftOut = new ArrayList<>();
   private volatile BooleanSupplier kept = () -> false;
   private volatile BooleanSupplier lacking = () -> false;
 
@@ -19,6 +20,16 @@ public final class Profiles {
   /** What a profile sets, with reasons. */
   public List<ProfileEntry> of(Profile profile) {
     return entries.stream().filter(entry -> entry.profile() == profile).toList();
+  }
+
+  /** Adds what is left out; {@code ProfileHooks} refuses two for one setting. */
+  public void add(LeftOut entry) {
+    leftOut.add(entry);
+  }
+
+  /** What a profile does not set, with reasons. */
+  public List<LeftOut> leftOut(Profile profile) {
+    return leftOut.stream().filter(entry -> entry.profiles().contains(profile)).toList();
   }
 
   /**

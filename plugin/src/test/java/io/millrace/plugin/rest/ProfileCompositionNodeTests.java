@@ -90,6 +90,33 @@ public class ProfileCompositionNodeTests extends RestNodeTestCase {
     }
   }
 
+  /** What people ask for and do not get is answered by the node, and by the page of profiles. */
+  public void testWhatAProfileLeavesOutIsSaidWithAReason() throws IOException {
+    Answer all = ok("GET", "/_millrace/profiles");
+    for (String profile : new String[] {"logs", "traces"}) {
+      for (String key :
+          new String[] {
+            "index.bulk_routing.enabled",
+            "index.millrace.ordinal_postings.fields",
+            "index.millrace.merge.policy",
+            "millrace.storage.merge.cold_after",
+            "index.millrace.file_access",
+            "index.mapping.keyword.truncate",
+            "skip_list"
+          }) {
+        String at = "left_out." + key.replace(".", "\\.");
+        Object reason = all.at(profile + "." + at);
+        assertTrue(key, reason instanceof String text && text.length() > 20);
+        assertEquals(reason, ok("GET", "/_millrace/profiles/" + profile).at("_meta." + at));
+      }
+    }
+    Answer template = ok("GET", "/_millrace/profiles/logs");
+    assertEquals(
+        all.at("logs.settings.index\\.codec.reason"),
+        template.at("_meta.settings.index\\.codec.reason"));
+    assertNotNull(all.at("search.left_out.index\\.millrace\\.file_access"));
+  }
+
   public void testEveryEntryHasAReason() throws IOException {
     Answer all = ok("GET", "/_millrace/profiles");
     for (String key : new String[] {"index.refresh_interval", "index.codec"}) {

@@ -2,6 +2,7 @@ package io.millrace.storage.fileaccess;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -70,6 +71,10 @@ public final class FileAccessFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
+    hooks.leftOutOfProfiles(
+        LeftOut.ofAll(
+            PRESET.getKey(),
+            "not measured with columns, nor where the data does not fit into memory"));
     hooks.indexSettings(
         new IndexSettingProvider() {
           @Override

@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
@@ -143,6 +144,15 @@ public final class MergeFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
+    hooks.leftOutOfProfiles(
+        LeftOut.ofWritten(
+            POLICY.getKey(),
+            "time_tiered leaves more segments than stock's policy, for which every search without a"
+                + " range of time pays; worth it where writers lag"));
+    hooks.leftOutOfProfiles(
+        LeftOut.ofWritten(
+            coldAfter.setting().getKey(),
+            "a setting of the cluster, which rewrites whole shards; what searches gain is not measured"));
     hooks.engine(
         new EngineExtension() {
           @Override

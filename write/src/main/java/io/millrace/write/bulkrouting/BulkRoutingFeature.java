@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -81,6 +82,11 @@ public final class BulkRoutingFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.actionFilter(filter);
     hooks.actionFilter(everyShard);
+    hooks.leftOutOfProfiles(
+        LeftOut.ofWritten(
+            ENABLED.getKey(),
+            "it pays from ten shards on, and a profile makes three at most; each request for a document"
+                + " by its id alone would ask every shard"));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.millrace.write.keywordtruncation;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.write.lenientparsing.IgnoredValues;
@@ -89,6 +90,11 @@ public final class KeywordTruncationFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
+    hooks.leftOutOfProfiles(
+        LeftOut.ofWritten(
+            ENABLED.getKey(),
+            "not set, because it follows index.millrace.lenient_parsing.enabled, which a profile sets:"
+                + " an over-long keyword is cut in the index and named in _ignored"));
     hooks.index(module -> new KeywordTruncator(enabled, truncated, ignoredValues).attach(module));
   }
 }

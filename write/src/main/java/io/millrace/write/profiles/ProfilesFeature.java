@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.Profiles;
 import io.millrace.kernel.settings.Knob;
@@ -102,6 +103,11 @@ public final class ProfilesFeature implements Feature {
     Profiles profiles = hooks.profiles();
     profiles.freshnessKept(enabled::on);
     WriteEntries.all(this::dataNodes).forEach(hooks::profile);
+    hooks.leftOutOfProfiles(
+        LeftOut.ofWritten(
+            "skip_list",
+            "OpenSearch gives @timestamp a skip list of doc values by itself; for other fields it is not"
+                + " measured"));
     hooks.indexSettings(
         new IndexSettingProvider() {
           @Override

@@ -1,5 +1,6 @@
 package io.millrace.write.profiles;
 
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.profile.Profiles;
@@ -14,9 +15,10 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * {@code GET /_millrace/profiles}: every profile with its settings and reasons; {@code GET
- * /_millrace/profiles/{profile}}: an index template ready to be put to {@code _index_template},
- * with the mapping that the installed templates have. Changes nothing.
+ * {@code GET /_millrace/profiles}: every profile with what it sets and what it leaves out, each
+ * with its reason; {@code GET /_millrace/profiles/{profile}}: an index template ready to be put to
+ * {@code _index_template}, with the mapping that the installed templates have and the same reasons
+ * in {@code _meta}. Changes nothing.
  */
 final class RestProfileTemplatesAction extends RestReportAction {
   private final Profiles profiles;
@@ -46,7 +48,7 @@ final class RestProfileTemplatesAction extends RestReportAction {
       if (one == null) {
         listAll(builder);
       } else {
-        template(builder, one);
+        template(builder, one, profiles);
       }
       channel.sendResponse(new BytesRestResponse(RestStatus.OK, builder));
     };
@@ -57,22 +59,38 @@ final class RestProfileTemplatesAction extends RestReportAction {
     for (Profile profile : Profile.values()) {
       builder.startObject(profile.key());
       builder.field("freshness", profile.freshness().getStringRep());
-      builder.startObject("settings");
-      for (ProfileEntry entry : profiles.of(profile)) {
-        builder.startObject(entry.key());
-        builder.field("value", entry.value());
-        builder.field("reason", entry.reason());
-        builder.endObject();
-      }
-      builder.endObject().endObject();
+      reasons(builder, profile, profiles);
+      builder.endObject();
     }
     builder.endObject();
   }
 
-  static void template(XContentBuilder builder, Profile profile) throws IOException {
+  private static void reasons(XContentBuilder builder, Profile profile, Profiles profiles)
+      throws IOException {
+    builder.startObject("settings");
+    for (ProfileEntry entry : profiles.of(profile)) {
+      builder.startObject(entry.key());
+      builder.field("value", entry.value());
+      builder.field("reason", entry.reason());
+      builder.endObject();
+    }
+    builder.endObject();
+    builder.startObject("left_out");
+    for (LeftOut entry : profiles.leftOut(profile)) {
+      builder.field(entry.key(), entry.reason());
+    }
+    builder.endObject();
+  }
+
+  /** The reasons stand where a template keeps what is for people only. */
+  static void template(XContentBuilder builder, Profile profile, Profiles profiles)
+      throws IOException {
     builder.startObject();
     builder.array("index_patterns", profile.key() + "-*");
     builder.field("priority", 100);
+    builder.startObject("_meta");
+    reasons(builder, profile, profiles);
+    builder.endObject();
     builder.startObject("template");
     builder.startObject("settings").field("index.millrace.profile", profile.key()).endObject();
     builder.field("mappings", ShippedTemplate.mapping(profile));

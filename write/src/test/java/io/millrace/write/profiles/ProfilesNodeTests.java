@@ -5,11 +5,15 @@ import static org.opensearch.index.query.QueryBuilders.matchQuery;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.profile.LeftOut;
 import io.millrace.kernel.profile.Profile;
+import io.millrace.kernel.profile.ProfileEntry;
+import io.millrace.kernel.profile.Profiles;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.opensearch.action.admin.indices.settings.get.GetSettingsRequest;
 import org.opensearch.action.admin.indices.settings.get.GetSettingsResponse;
@@ -263,10 +267,20 @@ public class ProfilesNodeTests extends OpenSearchSingleNodeTestCase {
   /** The template that the REST action gives is one that a node with log_text takes. */
   public void testTemplateOfLogsIsTaken() throws Exception {
     var builder = org.opensearch.common.xcontent.XContentFactory.jsonBuilder();
-    RestProfileTemplatesAction.template(builder, Profile.LOGS);
+    Profiles profiles = new Profiles();
+    profiles.add(ProfileEntry.of(Profile.LOGS, "index.codec", "zstandard", "small"));
+    profiles.add(LeftOut.ofWritten("index.store.preload", "large"));
+    RestProfileTemplatesAction.template(builder, Profile.LOGS, profiles);
     String json = builder.toString();
     var parser = createParser(org.opensearch.common.xcontent.json.JsonXContent.jsonXContent, json);
     ComposableIndexTemplate template = ComposableIndexTemplate.parse(parser);
+    assertEquals(
+        Map.of(
+            "settings",
+            Map.of("index.codec", Map.of("value", "zstandard", "reason", "small")),
+            "left_out",
+            Map.of("index.store.preload", "large")),
+        template.metadata());
     client()
         .execute(
             PutComposableIndexTemplateAction.INSTANCE,
