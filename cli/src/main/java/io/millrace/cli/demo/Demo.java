@@ -126,21 +126,19 @@ public final class Demo {
             () -> {
               new TargetIndex(cluster, INDEX)
                   .createOnTemplateOr(Mappings.LOGS.body(), "See the node's log.");
-              out.println(stream(cluster, start, gap, options.documents()).summary(INDEX));
+              out.println(
+                  stream(cluster, start, gap, options.documents(), options.maxSeconds())
+                      .summary(INDEX));
               out.flush();
             });
     whatItCost(cost, start, gap);
   }
 
-  private GeneratedLoad.Result stream(ClusterClient to, long start, int gap, long documents) {
+  private GeneratedLoad.Result stream(
+      ClusterClient to, long start, int gap, long documents, int seconds) {
     GeneratedLoad.Result result =
         GeneratedLoad.run(
-            to,
-            LoaderOptions.defaults(INDEX),
-            source(start, gap),
-            documents,
-            options.maxSeconds(),
-            err);
+            to, LoaderOptions.defaults(INDEX), source(start, gap), documents, seconds, err);
     to.call("POST", "/" + INDEX + "/_refresh", "");
     return result;
   }
@@ -161,10 +159,25 @@ public final class Demo {
     err.flush();
     try (StockNode stock = StockNode.start()) {
       ClusterClient other = new ClusterClient(ClusterOptions.of(List.of(stock.url()), null));
-      JsonNode count = cluster.call("GET", "/" + INDEX + "/_count", null).json();
-      long documents = count == null ? options.documents() : count.path("count").asLong();
-      // its defaults: the first document creates the index
-      Cost beside = Cost.of(other, INDEX, () -> stream(other, start, gap, documents));
+      long documents = count(cluster);
+      // its defaults: the first document creates the index; as many documents, whatever time it
+      // takes
+      Cost beside =
+          Cost.of(
+              other,
+              INDEX,
+              () -> stream(other, start, gap, documents, Math.max(3_600, options.maxSeconds())));
+      long loaded = count(other);
+      if (loaded != documents) {
+        throw new ExpectedFailure(
+            ExitCode.FAILED,
+            String.format(
+                Locale.ROOT,
+                "the stock node took %,d of %,d documents, so the two cannot be compared",
+                loaded,
+                documents),
+            "Try fewer: millrace demo --compare --docs 20000, after deleting " + INDEX + ".");
+      }
       out.println("   stock:    " + beside.text());
       out.println("   Millrace takes " + cost.beside(beside));
     } catch (IOException e) {
@@ -173,6 +186,11 @@ public final class Demo {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static long count(ClusterClient on) {
+    JsonNode answer = on.call("GET", "/" + INDEX + "/_count", null).json();
+    return answer == null ? 0 : answer.path("count").asLong();
   }
 
   private DocumentSource source(long start, int gap) {

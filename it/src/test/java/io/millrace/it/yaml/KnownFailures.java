@@ -10,19 +10,23 @@ final class KnownFailures {
   /** Reason by test path, from lines {@code path | reason}. */
   static Map<String, String> read() {
     Map<String, String> known = new TreeMap<>();
-    for (String line : SuiteSelection.lines("known-failures.txt")) {
-      int bar = line.indexOf(" | ");
-      if (bar < 0) {
-        throw new IllegalStateException("no reason in yaml/known-failures.txt: " + line);
-      }
-      known.put(line.substring(0, bar), line.substring(bar + 3));
-    }
+    add(known, "known-failures.txt");
     if (Boolean.getBoolean("millrace.yaml.optin")) {
-      for (String line : SuiteSelection.lines("opt-in-differences.txt")) {
-        int bar = line.indexOf(" | ");
-        known.put(line.substring(0, bar), line.substring(bar + 3));
+      add(known, "opt-in-differences.txt");
+      if (Integer.getInteger("millrace.yaml.shards", 1) > 1) {
+        add(known, "opt-in-differences-shards.txt");
       }
     }
     return known;
+  }
+
+  private static void add(Map<String, String> known, String file) {
+    for (String line : SuiteSelection.lines(file)) {
+      int bar = line.indexOf(" | ");
+      if (bar < 0) {
+        throw new IllegalStateException("no reason in yaml/" + file + ": " + line);
+      }
+      known.put(line.substring(0, bar), line.substring(bar + 3));
+    }
   }
 }

@@ -4,6 +4,8 @@ package io.millrace.kernel.slot;
 public enum SearchOrder {
   /** Chooses how a query finds what it finds, before anything is put around it. */
   PLAN,
+  /** Chooses how a fetch reads what it reads. */
+  FETCH,
   /** Puts a search under its limits before it does any work. */
   LIMIT,
   /** Keeps account of the searches that run. */

@@ -57,6 +57,10 @@ public final class ColumnarSourceCodec extends FilterCodec {
     return storedFields.counters();
   }
 
+  FilteredFetches fetches() {
+    return storedFields.fetches();
+  }
+
   @Override
   public StoredFieldsFormat storedFieldsFormat() {
     return storedFields;

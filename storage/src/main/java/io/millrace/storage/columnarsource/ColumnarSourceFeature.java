@@ -9,6 +9,7 @@ import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.SearchOrder;
 import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.zstandard.CodecOption;
 import io.millrace.storage.zstandard.CodecUpdateFilter;
@@ -31,7 +32,8 @@ import org.opensearch.index.mapper.MapperService;
  * bytes are the same ten columns in every line.
  *
  * <p>Off means: no new index may be given the setting; indices that have it stay readable and
- * writable, because the format is part of their data.
+ * writable, because the format is part of their data, and a {@code _source} filter decodes whole
+ * documents.
  *
  * <p>Sources: promises columnar-source and small-logs (a whole index in half of LZ4's bytes);
  * EngineConfigFactory#EngineConfigFactory, CodecService#CodecService,
@@ -86,6 +88,9 @@ public final class ColumnarSourceFeature implements Feature {
     hooks.codecLayer(new ColumnarSourceLayer());
     hooks.indexSettings(OPTION.codecOfNewIndex());
     hooks.indexCreation(this::validateNewIndex);
+    hooks.searchListener(
+        SearchOrder.FETCH,
+        new FilteredFetchListener(enabled, ColumnarSourceCodec.registered().fetches()));
     for (Profile written : List.of(Profile.LOGS, Profile.TRACES)) {
       hooks.profile(
           OPTION.entry(
@@ -150,6 +155,11 @@ public final class ColumnarSourceFeature implements Feature {
         metric("stored", "bytes", "Bytes of blocks written or copied", c -> c.storedBytes),
         metric("blocks_copied", "blocks", "Blocks that merges copied whole", c -> c.blocksCopied),
         metric("blocks_read", "blocks", "Blocks read and checked", c -> c.blocksRead),
+        metric(
+            "partial_documents",
+            "documents",
+            "Documents read of which only the fields asked for were decoded",
+            c -> c.partialDocuments),
         metric("damaged_blocks", "blocks", "Blocks refused as damaged", c -> c.damagedBlocks),
         Metric.gauge(
             "open_compressors",

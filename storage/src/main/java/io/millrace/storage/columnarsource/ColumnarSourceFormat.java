@@ -103,6 +103,7 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
   private final DecompressionContexts contexts;
   private final SourceCounters counters;
   private final ShapeBudget shapes;
+  private final FilteredFetches fetches;
 
   ColumnarSourceFormat() {
     this(
@@ -110,7 +111,8 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
         ZstandardVariant.STANDARD.defaultLevel(),
         new DecompressionContexts(2 * Runtime.getRuntime().availableProcessors()),
         new SourceCounters(),
-        ShapeBudget.ofHeap());
+        ShapeBudget.ofHeap(),
+        new FilteredFetches());
   }
 
   private ColumnarSourceFormat(
@@ -118,17 +120,19 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       int level,
       DecompressionContexts contexts,
       SourceCounters counters,
-      ShapeBudget shapes) {
+      ShapeBudget shapes,
+      FilteredFetches fetches) {
     this.others = others;
     this.level = level;
     this.contexts = contexts;
     this.counters = counters;
     this.shapes = shapes;
+    this.fetches = fetches;
   }
 
   /** The same format writing other stored fields with another codec. */
   ColumnarSourceFormat writing(Codec newOthers, int newLevel) {
-    return new ColumnarSourceFormat(newOthers, newLevel, contexts, counters, shapes);
+    return new ColumnarSourceFormat(newOthers, newLevel, contexts, counters, shapes, fetches);
   }
 
   /** The registry's own instance must not ask the registry while that is being built. */
@@ -138,6 +142,10 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
 
   SourceCounters counters() {
     return counters;
+  }
+
+  FilteredFetches fetches() {
+    return fetches;
   }
 
   private static String file(SegmentInfo segment, String extension) {
@@ -178,7 +186,7 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       CodecUtil.retrieveChecksum(data);
       opened = true;
       return new ColumnarSourceReader(
-          rest, fields.fieldInfo(FIELD), layout, data, meta, contexts, counters);
+          rest, fields.fieldInfo(FIELD), layout, data, meta, contexts, counters, fetches);
     } finally {
       if (!opened) {
         IOUtils.closeWhileHandlingException(rest, data, meta);

@@ -33,6 +33,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
   private final IndexInput meta;
   private final DecompressionContexts contexts;
   private final SourceCounters counters;
+  private final FilteredFetches fetches;
 
   private @Nullable DictionaryReader dictionary;
   private @Nullable BlockCursor cursor;
@@ -45,7 +46,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
       IndexInput data,
       IndexInput meta,
       DecompressionContexts contexts,
-      SourceCounters counters) {
+      SourceCounters counters,
+      FilteredFetches fetches) {
     this.others = others;
     this.field = field;
     this.layout = layout;
@@ -53,6 +55,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
     this.meta = meta;
     this.contexts = contexts;
     this.counters = counters;
+    this.fetches = fetches;
   }
 
   @Override
@@ -64,7 +67,10 @@ final class ColumnarSourceReader extends StoredFieldsReader {
       }
       if (status == StoredFieldVisitor.Status.YES) {
         source.reset(BlockBuilder.MAX_BYTES);
-        PartialSource wanted = visitor instanceof PartialSource some ? some : null;
+        PartialSource wanted = fetches.wantedBy(visitor);
+        if (wanted != null) {
+          counters.partialDocuments.increment();
+        }
         if (cursor().read(document, wanted, source)) {
           visitor.binaryField(
               field,
@@ -147,7 +153,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
 
   private ColumnarSourceReader with(StoredFieldsReader newOthers) {
     return new ColumnarSourceReader(
-        newOthers, field, layout, data.clone(), meta.clone(), contexts, counters);
+        newOthers, field, layout, data.clone(), meta.clone(), contexts, counters, fetches);
   }
 
   @Override

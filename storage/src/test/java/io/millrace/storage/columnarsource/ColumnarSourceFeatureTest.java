@@ -37,6 +37,7 @@ class ColumnarSourceFeatureTest {
             "stored",
             "blocks_copied",
             "blocks_read",
+            "partial_documents",
             "damaged_blocks",
             "open_compressors"),
         feature.metrics().stream().map(metric -> metric.name()).collect(Collectors.toSet()));

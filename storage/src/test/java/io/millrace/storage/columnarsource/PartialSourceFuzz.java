@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.common.bytes.BytesReference;
 
 /** Who wants some fields of a source gets them, each with the value that the whole source has. */
@@ -63,16 +64,21 @@ class PartialSourceFuzz {
   }
 
   private static final class Some extends StoredFieldVisitor implements PartialSource {
-    private final Set<String> keys;
+    private final PartialSource keys;
     private byte[] source;
 
-    Some(Set<String> keys) {
+    Some(PartialSource keys) {
       this.keys = keys;
     }
 
     @Override
     public boolean wants(String key) {
-      return keys.contains(key);
+      return keys.wants(key);
+    }
+
+    @Override
+    public Part part(String path) {
+      return keys.part(path);
     }
 
     @Override
@@ -90,6 +96,85 @@ class PartialSourceFuzz {
     return XContentHelper.convertToMap(
             new org.opensearch.core.common.bytes.BytesArray(json), true, XContentType.JSON)
         .v2();
+  }
+
+  private static final String[] PATTERNS = {
+    "a",
+    "a.*",
+    "a.b",
+    "a.b.c",
+    "a*",
+    "*a",
+    "*",
+    "*.b",
+    "b.*.c",
+    "*e*",
+    "message",
+    "mess*",
+    "é",
+    "é.*",
+    "with*",
+    "{,}",
+    "a.b.*",
+    "c.",
+    ".",
+    "",
+    "nowhere",
+    "a.b.c.message",
+    "with \"quotes\" and \\"
+  };
+
+  private static String[] patterns(Random random) {
+    String[] some = new String[random.nextInt(4)];
+    for (int i = 0; i < some.length; i++) {
+      some[i] = PATTERNS[random.nextInt(PATTERNS.length)];
+    }
+    return some;
+  }
+
+  /** Stock filters the parsed source: it must not see whether all of it was there. */
+  @Test
+  void aFilterLeavesTheSameOfSomeFieldsAsOfAll() throws IOException {
+    int left = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      Random random = new Random(~(SEED + round));
+      List<byte[]> documents = new ArrayList<>();
+      for (int n = 1 + random.nextInt(500); n > 0; n--) {
+        documents.add(
+            BytesReference.toBytes(
+                BytesReference.bytes(JsonXContent.contentBuilder().map(object(random, 0)))));
+      }
+      try (Directory directory = new ByteBuffersDirectory()) {
+        ColumnarSourceFuzz.write(
+            directory, new IndexWriterConfig().setCodec(new ColumnarSourceCodec()), documents);
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+          StoredFields stored = reader.storedFields();
+          for (int i = 0; i < documents.size(); i++) {
+            String[] includes = patterns(random);
+            String[] excludes = patterns(random);
+            var filter = XContentMapValues.filter(includes, excludes, true);
+            Some some = new Some(new WantedFields(includes, excludes));
+            stored.document(i, some);
+            Map<String, Object> whole = parsed(documents.get(i));
+            Map<String, Object> found = parsed(some.source);
+            assertEquals(
+                filter.apply(whole),
+                filter.apply(found),
+                () ->
+                    "seed "
+                        + ~(SEED)
+                        + ", includes "
+                        + List.of(includes)
+                        + ", excludes "
+                        + List.of(excludes)
+                        + ": "
+                        + whole);
+            left += whole.size() - found.size();
+          }
+        }
+      }
+    }
+    assertTrue(left > 100, "fields were not decoded: " + left);
   }
 
   @Test
@@ -116,7 +201,7 @@ class PartialSourceFuzz {
             for (int n = random.nextInt(3); n >= 0; n--) {
               keys.add(KEYS[random.nextInt(KEYS.length)]);
             }
-            Some some = new Some(keys);
+            Some some = new Some(keys::contains);
             stored.document(document, some);
             Map<String, Object> expected = parsed(documents.get(document));
             Map<String, Object> found = parsed(some.source);

@@ -35,6 +35,7 @@ final class FieldValues {
   private final ValueFetcher fetcher;
   private final LeafReader reader;
   private final SourceLookup lookup = new SourceLookup();
+  private final SourceVisitor visitor = new SourceVisitor();
   private @Nullable CheckedBiConsumer<Integer, StoredFieldVisitor, IOException> stored;
 
   FieldValues(LogTextFieldType type, QueryShardContext context, LeafReader reader) {
@@ -48,7 +49,7 @@ final class FieldValues {
   /** Empty where the document has no value that can be read. */
   List<String> of(int document) {
     try {
-      SourceVisitor visitor = new SourceVisitor();
+      visitor.source = null;
       stored().accept(document, visitor);
       BytesArray source = visitor.source;
       if (source == null) {

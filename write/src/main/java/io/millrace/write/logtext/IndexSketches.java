@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.core.common.breaker.CircuitBreaker;
@@ -21,6 +22,7 @@ final class IndexSketches {
   static final int MOST = 64;
 
   private final Predicate<String> logText;
+  private final BooleanSupplier typedByName;
   private final CircuitBreaker breaker;
   private final Map<String, TemplateSketch> sketches = new ConcurrentHashMap<>();
   private volatile boolean mapped;
@@ -29,9 +31,11 @@ final class IndexSketches {
 
   /**
    * @param logText whether the index's mapping has a log_text field of a name
+   * @param typedByName whether {@code dynamic_properties} give fields a type that are not mapped
    */
-  IndexSketches(Predicate<String> logText, CircuitBreaker breaker) {
+  IndexSketches(Predicate<String> logText, BooleanSupplier typedByName, CircuitBreaker breaker) {
     this.logText = logText;
+    this.typedByName = typedByName;
     this.breaker = breaker;
   }
 
@@ -47,7 +51,7 @@ final class IndexSketches {
 
   /** Whether the index may have log_text fields at all. */
   boolean hasFields() {
-    return mapped;
+    return mapped || typedByName.getAsBoolean();
   }
 
   boolean isLogText(String field) {

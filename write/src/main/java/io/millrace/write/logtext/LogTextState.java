@@ -15,6 +15,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.index.Index;
 import org.opensearch.index.IndexService;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.mapper.DocumentMapper;
 import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.indices.cluster.IndicesClusterStateService.AllocatedIndices.IndexRemovalReason;
 
@@ -41,7 +42,14 @@ final class LogTextState implements IndexEventListener {
     open.put(
         index.index().getUUID(),
         new IndexSketches(
-            field -> index.mapperService().fieldType(field) instanceof LogTextFieldType, breaker));
+            field -> index.mapperService().fieldType(field) instanceof LogTextFieldType,
+            () -> typesByName(index.mapperService().documentMapper()),
+            breaker));
+  }
+
+  /** Such a field is first known while a search of it is parsed, which has its reader by then. */
+  private static boolean typesByName(@Nullable DocumentMapper mapping) {
+    return mapping != null && mapping.root().dynamicProperties().length > 0;
   }
 
   @Override

@@ -11,11 +11,13 @@ import io.millrace.storage.columnarsource.segment.DictionaryReader;
 import io.millrace.storage.columnarsource.segment.SegmentDictionary;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import io.millrace.storage.columnarsource.text.JsonShape;
+import io.millrace.storage.columnarsource.text.PartialShape;
 import io.millrace.storage.zstandard.DecompressionContexts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteArrayDataInput;
@@ -34,6 +36,7 @@ public final class BlockCursor {
   private static final int SPARE = 8;
   private static final int STEP = 8;
   private static final int KEEP = 4 << 20;
+  private static final int MOST_PARTIALS = 64;
 
   private final SegmentLayout layout;
   private final IndexInput data;
@@ -60,6 +63,9 @@ public final class BlockCursor {
   private int at;
   private int[] shapeDocuments = {};
   private int[] before = {};
+
+  private @Nullable PartialSource wanted;
+  private final Map<Integer, @Nullable PartialShape> partials = new HashMap<>();
 
   @SuppressWarnings("NullAway.Init")
   public BlockCursor(
@@ -260,94 +266,60 @@ public final class BlockCursor {
       value(own[0], out);
       return true;
     }
-    byte[] text = shapeText(shape - SegmentDictionary.FIRST_SHAPE);
-    if (some != null) {
-      appendSome(text, own, some, out);
-      return true;
+    int id = shape - SegmentDictionary.FIRST_SHAPE;
+    byte[] text = shapeText(id);
+    PartialShape partial = some == null ? null : partial(id, text, some);
+    if (partial == null) {
+      put(text, text.length, own, null, out);
+    } else {
+      put(partial.left().bytes, partial.left().length, own, partial, out);
     }
-    int hole = 0;
-    int literal = 0;
-    for (int i = 0; i < text.length; i++) {
-      byte c = text[i];
-      if (c == JsonShape.STRING) {
-        out.write(text, literal, i - literal);
-        out.writeByte('"');
-        value(own[hole++], out);
-        out.writeByte('"');
-        literal = i + 1;
-      } else if (c == JsonShape.BARE) {
-        out.write(text, literal, i - literal);
-        value(own[hole++], out);
-        literal = i + 1;
-      }
-    }
-    out.write(text, literal, text.length - literal);
-    SectionReader.require(hole == own.length, "holes", hole);
     return true;
   }
 
-  /** In a shape all strings are keys: those that are values are holes. */
-  private void appendSome(byte[] text, int[] own, PartialSource some, ByteSink out) {
+  /**
+   * Puts the values into a shape.
+   *
+   * @param partial null if the shape has all of them
+   */
+  private void put(
+      byte[] text, int length, int[] own, @Nullable PartialShape partial, ByteSink out) {
+    SectionReader.require(partial == null || partial.holes() == own.length, "holes", own.length);
     int hole = 0;
-    int depth = 0;
-    int literal = -1; // where the text of a wanted field goes on; -1 in one that is not
-    boolean any = false;
-    for (int i = 0; i < text.length; i++) {
+    int literal = 0;
+    for (int i = 0; i < length; i++) {
       byte c = text[i];
-      if (c == JsonShape.STRING || c == JsonShape.BARE) {
-        int column = own[hole++];
-        if (literal < 0) {
-          before[column]++;
-          continue;
-        }
-        out.write(text, literal, i - literal);
-        literal = i + 1;
-        if (c == JsonShape.STRING) {
-          out.writeByte('"');
-        }
-        value(column, out);
-        if (c == JsonShape.STRING) {
-          out.writeByte('"');
-        }
-      } else if (c == '"') {
-        int close = JsonShape.closingQuote(text, i + 1, text.length);
-        if (depth == 1 && wanted(text, i + 1, close, some)) {
-          if (any) {
-            out.writeByte(',');
-          }
-          any = true;
-          literal = i;
-        }
-        i = close;
-      } else if (c == '{' || c == '[') {
-        if (depth++ == 0) {
-          out.writeByte('{');
-        }
-      } else if (c == '}' || c == ']' || c == ',') {
-        boolean ends = depth == 1;
-        if (ends && literal >= 0) {
-          out.write(text, literal, i - literal);
-          literal = -1;
-        }
-        if (c != ',' && --depth == 0) {
-          out.writeByte('}');
-          break; // only space may follow
-        }
+      if (c != JsonShape.STRING && c != JsonShape.BARE) {
+        continue;
+      }
+      out.write(text, literal, i - literal);
+      literal = i + 1;
+      while (partial != null && !partial.keeps(hole)) {
+        before[own[hole++]]++;
+      }
+      if (c == JsonShape.STRING) {
+        out.writeByte('"');
+      }
+      value(own[hole++], out);
+      if (c == JsonShape.STRING) {
+        out.writeByte('"');
       }
     }
-    while (hole < own.length) {
+    out.write(text, literal, length - literal);
+    while (partial != null && hole < own.length) {
       before[own[hole++]]++;
     }
+    SectionReader.require(hole == own.length, "holes", hole);
   }
 
-  /** Keys with escapes are given without a look at what they say. */
-  private static boolean wanted(byte[] text, int from, int to, PartialSource some) {
-    for (int i = from; i < to; i++) {
-      if (text[i] == '\\') {
-        return true;
-      }
+  /** Hits of one request mostly share a few shapes. */
+  private @Nullable PartialShape partial(int shape, byte[] text, PartialSource some) {
+    if (wanted != some || partials.size() >= MOST_PARTIALS) {
+      partials.clear();
+      wanted = some;
     }
-    return some.wants(new String(text, from, to - from, StandardCharsets.UTF_8));
+    // what is no object is asked for again: its source is broken JSON
+    return partials.computeIfAbsent(shape, id -> PartialShape.of(text, some));
   }
 
   private void value(int column, ByteSink out) {

@@ -25,6 +25,9 @@ public final class SourceCounters {
   /** Of these, refused as damaged. */
   public final LongAdder damagedBlocks = new LongAdder();
 
+  /** Documents read of which the reader wanted some fields alone. */
+  public final LongAdder partialDocuments = new LongAdder();
+
   /** Writers open now; each holds a compression context. */
   public final LongAdder openCompressors = new LongAdder();
 }
