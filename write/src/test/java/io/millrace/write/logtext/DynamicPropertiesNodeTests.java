@@ -5,7 +5,6 @@ import static org.opensearch.index.query.QueryBuilders.matchQuery;
 import static org.opensearch.index.query.QueryBuilders.prefixQuery;
 
 import io.millrace.kernel.FeaturePlugin;
-import io.millrace.write.fastengine.FastEngineFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.Collection;
 import java.util.List;
@@ -29,7 +28,7 @@ public class DynamicPropertiesNodeTests extends OpenSearchSingleNodeTestCase {
   /** Hosts the features. */
   public static final class Host extends FeaturePlugin {
     public Host() {
-      super(List.of(new LogAnalyzerFeature(), new LogTextFeature(), new FastEngineFeature()));
+      super(List.of(new LogAnalyzerFeature(), new LogTextFeature()));
     }
   }
 

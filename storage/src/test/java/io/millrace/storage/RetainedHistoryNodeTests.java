@@ -1,8 +1,9 @@
-package io.millrace.storage.columnarsource;
+package io.millrace.storage;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.packedids.PackedIdsFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import java.util.ArrayList;
