@@ -39,7 +39,8 @@ class MetamorphicIT {
   @RegisterExtension static final SharedCluster STOCK = SharedCluster.of(Tree.STOCK, 1);
   @RegisterExtension static final SharedCluster OURS = SharedCluster.of(Tree.MILLRACE, 1);
 
-  private static final int OPERATIONS = Integer.getInteger("millrace.metamorphic.operations", 250);
+  /** So many that each fixed seed refuses several of them. */
+  private static final int OPERATIONS = Integer.getInteger("millrace.metamorphic.operations", 400);
 
   /** Index-level settings of ours that do nothing once their features are off. */
   private static final String INERT_WHEN_OFF =
