@@ -57,6 +57,8 @@ export class FakeLogs {
   readonly aborted: string[] = [];
   points = 0;
   pointsClosed = 0;
+  /** Points in time up to this one are no longer known. */
+  forgotten = 0;
   faults: Faults = {};
   /** Searches for which this holds get their answer when it resolves. */
   hold: ((body: Dsl) => Promise<void> | undefined) | undefined;
@@ -128,9 +130,12 @@ export class FakeLogs {
         if (this.faults.noPoints) return route.fulfill({ status: 403, json: { error: { type: "security_exception", reason: "no permissions for [indices:data/read/point_in_time/create]" } } });
         this.points++;
         this.frozen = [...this.lines];
-        return route.fulfill({ json: { pit_id: `point of ${index}` } });
+        return route.fulfill({ json: { pit_id: `${this.points} point of ${index}` } });
       case "_search": {
         this.searches.push({ index, body });
+        if (Number.parseInt(String((body.pit as Dsl | undefined)?.id), 10) <= this.forgotten) {
+          return route.fulfill({ status: 404, json: { error: { type: "search_phase_execution_exception", reason: "all shards failed", root_cause: [{ type: "search_context_missing_exception", reason: "No search context found" }] }, status: 404 } });
+        }
         await this.hold?.(body);
         if (this.faults.status && hit) {
           const { code, reason, type = "some_exception" } = this.faults.status;
@@ -175,7 +180,7 @@ export class FakeLogs {
 
   private search(pattern: string, body: Dsl, faults: Faults): string {
     const point = body.pit as { id: string } | undefined;
-    const names = this.named(point ? point.id.replace("point of ", "") : pattern);
+    const names = this.named(point ? point.id.replace(/^\d+ point of /, "") : pattern);
     const types: Mapping = Object.assign({}, ...names.map((n) => this.mappings.get(n)));
     const of = (line: Line, query: Dsl): boolean => matches(query, line, types);
     let all = (point ? (this.frozen as Line[]) : this.lines).filter((l) => names.includes(l.index) && of(l, (body.query ?? { match_all: {} }) as Dsl));
@@ -191,7 +196,9 @@ export class FakeLogs {
     }
     const after = body.search_after as unknown[] | undefined;
     if (after) {
-      all = all.slice(all.findIndex((l) => this.lines.indexOf(l) === after.at(-1)) + 1);
+      // -1 stands before every document of its time
+      all = after.at(-1) === -1 ? all.slice(all.findIndex((l) => sortValue(l, types[time as string] === "date_nanos", order[time as string]?.order) === String(after[0])))
+        : all.slice(all.findIndex((l) => this.lines.indexOf(l) === after.at(-1)) + 1);
     }
     const extra = (l: Line): string => ((body.docvalue_fields ?? []) as string[]).map((f) => `,"fields":${JSON.stringify({ [f]: [value(l.source, f)] })}`).join("");
     const hits = all.slice(0, Number(body.size ?? 10)).map((l) =>
@@ -223,6 +230,8 @@ function sortValue(line: Line, nanos: boolean, order: string | undefined): strin
 }
 
 function compare(a: Line, b: Line): number {
+  // digits beyond milliseconds count only within one
+  if (Math.abs(a.ms - b.ms) > 1) return a.ms - b.ms;
   return timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 // What people type, as what is searched; no page is needed.
 
 import { expect, test } from "@playwright/test";
-import { check, dsl, raw } from "../src/explorer/dsl.ts";
+import { check, dsl, narrowed, raw } from "../src/explorer/dsl.ts";
 import { cell } from "../src/explorer/export.ts";
 import { Fields } from "../src/explorer/fields.ts";
 import { added, clause, Mistake, read } from "../src/explorer/query.ts";
@@ -18,7 +18,7 @@ function fields(types: Record<string, string>): Fields {
 
 const FIELDS = fields({ message: "text", level: "keyword", status: "long", ip: "ip", ok: "boolean", "@timestamp": "date", labels: "flat_object" });
 const of = (text: string): unknown => dsl(read(text), FIELDS);
-const word = (query: string): unknown => ({ multi_match: { query, fields: ["*"], type: "phrase", lenient: true } });
+const word = (query: string): unknown => ({ multi_match: { query, fields: ["*"], type: "phrase", lenient: true, zero_terms_query: "all" } });
 
 test("words, phrases, fields, ranges, minus, or, parentheses", () => {
   expect(of("")).toEqual({ match_all: {} });
@@ -41,7 +41,7 @@ test("words, phrases, fields, ranges, minus, or, parentheses", () => {
 });
 
 test("what stands in log lines is text: addresses, paths, times, code", () => {
-  for (const text of ["http://host/x?y=1", "/var/log/app.log", "12:30:45", "10.0.0.1:9200", "f(x)", "a/b", "[error]", "{}", "user@host", "key=value", "C++", "~5", "^top", "a&&b"]) {
+  for (const text of ["http://host/x?y=1", "/var/log/app.log", "12:30:45", "10.0.0.1:9200", "f(x)", "a/b", "[error]", "{}", "user@host", "key=value", "C++", "~5", "^top", "a&&b", "->", "--verbose", "!=", "|"]) {
     const typed = of(text) as { multi_match?: { query: string }; query_string?: unknown };
     if (text.includes("?")) expect(typed.query_string).toBeTruthy();
     else expect(typed.multi_match?.query).toBe(text);
@@ -106,6 +106,10 @@ test("a clause that is added can be read back, and undoes its opposite", () => {
   for (const value of ["ERROR", 'say "hi"', "a b", "OR", "x:y", "back\\slash", "(", "-5", "מלון", "*"]) {
     expect(dsl(read(clause("level", value)), FIELDS)).toEqual({ match_phrase: { level: value } });
   }
+  for (const name of ["名前", "größe", "two words", "1st", "a:b", "k8s.labels/app", "a(b)", "-x", "back\\slash", "😀"]) {
+    expect(dsl(read(clause(name, "")), FIELDS), name).toEqual({ match_phrase: { [name]: "" } });
+    expect(dsl(read(clause(name, "v", true)), FIELDS), name).toEqual({ bool: { must_not: [{ match_phrase: { [name]: "v" } }] } });
+  }
   expect(added("a", "level:x")).toBe("a level:x");
   expect(added("a level:x", "level:x")).toBe("a level:x");
   expect(added("a -level:x b", "level:x")).toBe("a b level:x");
@@ -115,12 +119,14 @@ test("a clause that is added can be read back, and undoes its opposite", () => {
 test("raw queries: an object, or a body with one", () => {
   expect(raw('{"term":{"a":1}}')).toEqual({ term: { a: 1 } });
   expect(raw('{"query":{"term":{"a":1}}}')).toEqual({ term: { a: 1 } });
+  expect(written(raw('{"term":{"a":9223372036854775807}}'))).toBe('{"term":{"a":9223372036854775807}}');
+  expect(narrowed('{"term":{"a":9223372036854775807}}', { term: { b: 1 } }, false)).toContain("9223372036854775807");
   expect(() => raw("{")).toThrow("no JSON");
   expect(() => raw("[]")).toThrow("object");
 });
 
 test("a view is its address and back; times as people type them", () => {
-  const view = { ...FIRST, index: "logs-*", query: 'level:"a b" & #', columns: ["a", "b.c"], from: "2026-11-22T00:00:00.000Z", to: "now-1h", wrap: true, tab: "patterns" as const };
+  const view = { ...FIRST, index: "logs-*", query: 'level:"a b" & #', columns: ["a", "b.c"], from: "2026-11-22T00:00:00.000Z", to: "now-1h", wrap: true, tab: "patterns" as const, time: "logged_at" };
   expect(viewOf(hashOf(view))).toEqual(view);
   const now = Date.UTC(2026, 10, 22, 12);
   expect(moment("now-15m", now, true)).toBe(now - 900_000);

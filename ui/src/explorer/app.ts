@@ -13,11 +13,11 @@ import { call, Latest, missing, passing, Refused, replaced, words } from "./http
 import { askNames, firstChoice, type Names } from "./indices.ts";
 import { marksOf, type Marks } from "./marks.ts";
 import { neighbours } from "./neighbours.ts";
-import { added, clause, Mistake, parts, read, type Query } from "./query.ts";
+import { added, clause, Mistake, parts, read, typedName, type Query } from "./query.ts";
 import type { RowContext } from "./row.ts";
 import { curl, rowsBody, search, topValues, type Answer, type Scope } from "./search.ts";
 import { timeline } from "./timeline.ts";
-import { hashOf, span, viewOf, type Span, type View } from "./view.ts";
+import { hashOf, LAST, span, viewOf, type Span, type View } from "./view.ts";
 
 /** Until the page looks again by itself, milliseconds. */
 const AGAIN = 5000;
@@ -50,19 +50,19 @@ export class App implements RowContext {
   readonly toast = new Toast();
   readonly status = h("p.summary", { role: "status" });
   readonly problem = h("p.problem", { role: "alert" });
-  private parts!: Parts;
-  private readonly runs = new Latest();
-  private readonly tabRuns = new Latest();
-  private readonly fieldRuns = new Latest();
-  private fieldsOf = "";
+  #parts!: Parts;
+  readonly #runs = new Latest();
+  readonly #tabRuns = new Latest();
+  readonly #fieldRuns = new Latest();
+  #fieldsOf = "";
   /** There was nothing in the cluster when the page was opened. */
-  private awaited = false;
-  private allFields: Promise<void> = Promise.resolve();
-  private problems = new Map<string, string>();
-  private scoped: Scope | undefined;
+  #awaited = false;
+  #allFields: Promise<void> = Promise.resolve();
+  #problems = new Map<string, string>();
+  #scoped: Scope | undefined;
 
   start(parts: Parts): void {
-    this.parts = parts;
+    this.#parts = parts;
     addEventListener("hashchange", () => {
       const view = viewOf(location.hash);
       if (hashOf(view) === hashOf(this.view)) return;
@@ -79,44 +79,44 @@ export class App implements RowContext {
     const hash = hashOf(this.view);
     if (hash !== before) history.pushState(null, "", hash);
     if (run) void this.run();
-    else this.parts.showView(this.view, this.fields);
+    else this.#parts.showView(this.view, this.fields);
   }
 
   /** What is searched now; undefined before the first search and with a mistake in the query. */
   scope(): Scope | undefined {
-    return this.scoped;
+    return this.#scoped;
   }
 
   /** Shows a problem until the same kind has none. */
   tell(kind: string, text: string): void {
-    if (text) this.problems.set(kind, text);
-    else this.problems.delete(kind);
-    say(this.problem, [...new Set(this.problems.values())].join(" "));
-    this.problem.hidden = this.problems.size === 0;
+    if (text) this.#problems.set(kind, text);
+    else this.#problems.delete(kind);
+    say(this.problem, [...new Set(this.#problems.values())].join(" "));
+    this.problem.hidden = this.#problems.size === 0;
   }
 
   /** Searches anew. */
   async run(): Promise<void> {
-    const signal = this.runs.next();
+    const signal = this.#runs.next();
     const started = performance.now();
-    this.problems.clear();
+    this.#problems.clear();
     this.tell("", "");
-    this.parts.showView(this.view, this.fields);
+    this.#parts.showView(this.view, this.fields);
     say(this.status, "searching…");
     try {
-      if (!this.view.index && !(await this.chooseIndex(signal))) return;
-      await this.learnFields(signal);
-      const scope = await this.read(signal);
+      if (!this.view.index && !(await this.#chooseIndex(signal))) return;
+      await this.#learnFields(signal);
+      const scope = await this.#read(signal);
       if (signal.aborted || !scope) return;
-      this.scoped = scope;
-      this.parts.showView(this.view, this.fields);
-      this.parts.remember(this.view);
+      this.#scoped = scope;
+      this.#parts.showView(this.view, this.fields);
+      this.#parts.remember(this.view);
       this.showTab();
-      await Promise.all([this.showLines(scope, signal, started), this.showTime(scope, signal)]);
+      await Promise.all([this.#showLines(scope, signal, started), this.#showTime(scope, signal)]);
     } catch (e) {
       if (replaced(e) || signal.aborted) return;
       if (e instanceof Mistake) {
-        this.parts.showMistake(e);
+        this.#parts.showMistake(e);
         say(this.status, "not searched: the query has a mistake");
       } else {
         this.tell("run", words(e) + this.recover(e, signal));
@@ -125,14 +125,14 @@ export class App implements RowContext {
     }
   }
 
-  private async chooseIndex(signal: AbortSignal): Promise<boolean> {
+  async #chooseIndex(signal: AbortSignal): Promise<boolean> {
     const names = await this.askNames(signal);
     if (signal.aborted) return false;
     if (!names.names.length) {
-      this.parts.showInstead(noIndices());
-      this.parts.showTimeline(undefined, false);
+      this.#parts.showInstead(noIndices());
+      this.#parts.showTimeline(undefined, false);
       say(this.status, "no logs yet");
-      this.awaitFirst(signal);
+      this.#awaitFirst(signal);
       return false;
     }
     this.view = { ...this.view, index: kept("explorer.index") ?? "" };
@@ -142,8 +142,8 @@ export class App implements RowContext {
   }
 
   /** Looks again until the first lines are there: an index may stand before its lines can be found. */
-  private awaitFirst(signal: AbortSignal): void {
-    this.awaited = true;
+  #awaitFirst(signal: AbortSignal): void {
+    this.#awaited = true;
     setTimeout(() => !signal.aborted && void this.run(), AGAIN);
   }
 
@@ -160,42 +160,44 @@ export class App implements RowContext {
   /** Names for the choice of an index; without the right to list them any can be typed. */
   async askNames(signal: AbortSignal): Promise<Names> {
     this.names = await askNames(signal);
-    this.parts.showNames(this.names);
+    this.#parts.showNames(this.names);
     return this.names;
   }
 
-  private async learnFields(signal: AbortSignal): Promise<void> {
+  async #learnFields(signal: AbortSignal): Promise<void> {
     const { index } = this.view;
-    if (this.fieldsOf === index && this.fields.list().length) return;
+    this.fields.chosen = this.view.time;
+    if (this.#fieldsOf === index && this.fields.list().length) return;
     const fields = new Fields();
-    const own = this.fieldRuns.next();
-    this.allFields = askAllFields(fields, index, own).catch((e) => {
+    const own = this.#fieldRuns.next();
+    this.#allFields = askAllFields(fields, index, own).catch((e) => {
       if (!replaced(e)) this.tell("fields", `The list of fields is missing: ${words(e)}`);
     }).then(() => {
       if (own.aborted) return;
-      if (this.fields === fields) this.parts.showFields(fields, this.parts.rows());
+      if (this.fields === fields) this.#parts.showFields(fields, this.#parts.rows());
     });
-    await askFields(fields, index, WELL_KNOWN.join(","), own);
+    fields.chosen = this.view.time;
+    await askFields(fields, index, WELL_KNOWN.concat(this.view.time || []).join(","), own);
     // no time of a well-known name: any date will do, once all names are here
-    if (!fields.time()) await this.allFields;
+    if (!fields.time()) await this.#allFields;
     if (signal.aborted) return;
     this.fields = fields;
-    this.fieldsOf = index;
+    this.#fieldsOf = index;
     keep("explorer.index", index);
     if (!this.names.names.length) void this.askNames(own).catch(() => undefined);
   }
 
   /** The view as what is searched. */
-  private async read(signal: AbortSignal): Promise<Scope | undefined> {
+  async #read(signal: AbortSignal): Promise<Scope | undefined> {
     const { view } = this;
-    this.parts.showMistake(undefined);
+    this.#parts.showMistake(undefined);
     let query: Record<string, unknown>;
     if (view.mode === "dsl") {
       query = raw(view.query);
       this.marks = { byField: new Map() };
     } else {
       const parsed: Query = read(view.query);
-      if ([...parts(parsed)].some(([p]) => p.kind === "text" && p.field === undefined) || view.query.includes(":")) await this.allFields;
+      if ([...parts(parsed)].some(([p]) => p.kind === "text" && p.field === undefined) || view.query.includes(":")) await this.#allFields;
       if (signal.aborted) return undefined;
       const notes = check(parsed, this.fields);
       if (this.fields.many && [...parts(parsed)].some(([p]) => p.kind === "text" && p.field === undefined)) {
@@ -206,7 +208,7 @@ export class App implements RowContext {
       this.marks = marksOf(parsed);
     }
     const time = this.fields.time();
-    const index = this.withoutBrokenTimes(view.index);
+    const index = this.#withoutBrokenTimes(view.index);
     let range = time ? span(view, Date.now(), this.utc) : undefined;
     if (time && view.from && !range) throw new Mistake(`${view.from} to ${view.to} is no time with a beginning and an end`, 0, 0);
     if (!time) this.tell("time", `${view.index} has no date field, so its lines have no order, no histogram and no times to choose.`);
@@ -214,7 +216,7 @@ export class App implements RowContext {
   }
 
   /** Indices in which the time is no date cannot be sorted with the others: they are named and left out. */
-  private withoutBrokenTimes(index: string): string {
+  #withoutBrokenTimes(index: string): string {
     const time = this.fields.time();
     if (!time || time.types.every((t) => t === "date" || t === "date_nanos")) return index;
     const broken = Object.entries(time.where).filter(([type]) => type !== "date" && type !== "date_nanos");
@@ -224,54 +226,54 @@ export class App implements RowContext {
     return index.includes("*") && names.length <= 50 ? `${index},${names.map((n) => `-${n}`).join(",")}` : good.slice(0, 50).join(",");
   }
 
-  private async showLines(scope: Scope, signal: AbortSignal, started: number): Promise<void> {
-    const answer = await this.parts.loadLines(scope, signal);
+  async #showLines(scope: Scope, signal: AbortSignal, started: number): Promise<void> {
+    const answer = await this.#parts.loadLines(scope, signal);
     if (signal.aborted) return;
     this.tell("lines", missing(answer));
-    const rows = this.parts.rows();
-    this.took = `${millis(performance.now() - started)}`;
-    this.summary();
-    this.parts.showFields(this.fields, rows);
+    const rows = this.#parts.rows();
+    this.#took = `${millis(performance.now() - started)}`;
+    this.#summary();
+    this.#parts.showFields(this.fields, rows);
     if (rows.length) {
-      this.awaited = false;
-      return this.parts.showInstead(undefined);
+      this.#awaited = false;
+      return this.#parts.showInstead(undefined);
     }
-    if (this.awaited) this.awaitFirst(signal);
+    if (this.#awaited) this.#awaitFirst(signal);
     if ((answer._shards?.total ?? 1) === 0) {
       const names = this.names.names.length ? this.names : await this.askNames(signal);
-      return this.parts.showInstead(names.names.length ? noSuchIndex(this.view.index, [...names.patterns, ...names.names], (index) => this.change({ index })) : noIndices());
+      return this.#parts.showInstead(names.names.length ? noSuchIndex(this.view.index, [...names.patterns, ...names.names], (index) => this.change({ index })) : noIndices());
     }
-    this.parts.showInstead(h("section.empty", h("h2", "Nothing was found")));
-    this.parts.showInstead(await nothingFound(scope, signal, (from, to) => this.change({ from, to })));
+    this.#parts.showInstead(h("section.empty", h("h2", "Nothing was found")));
+    this.#parts.showInstead(await nothingFound(scope, signal, (from, to) => this.change({ from, to })));
   }
 
-  private took = "";
-  private total: { value: number; exact: boolean; span: Span } | undefined;
+  #took = "";
+  #total: { value: number; exact: boolean; span: Span } | undefined;
 
-  private summary(): void {
-    const rows = this.parts.rows().length;
-    say(this.status, this.total
-      ? `${this.total.exact ? "" : "at least "}${whole(this.total.value)} lines in ${duration(this.total.span.to - this.total.span.from)}, first ones after ${this.took}`
-      : `${count(rows)} lines here, after ${this.took}`);
+  #summary(): void {
+    const rows = this.#parts.rows().length;
+    say(this.status, this.#total
+      ? `${this.#total.exact ? "" : "at least "}${whole(this.#total.value)} lines in ${duration(this.#total.span.to - this.#total.span.from)}, first ones after ${this.#took}`
+      : `${count(rows)} lines here, after ${this.#took}`);
   }
 
-  private async showTime(scope: Scope, signal: AbortSignal): Promise<void> {
-    this.total = undefined;
-    if (!scope.time) return this.parts.showTimeline(undefined, false);
+  async #showTime(scope: Scope, signal: AbortSignal): Promise<void> {
+    this.#total = undefined;
+    if (!scope.time) return this.#parts.showTimeline(undefined, false);
     try {
-      const range = scope.span ?? (await this.extent(scope, signal));
-      if (!range) return this.parts.showTimeline(undefined, false);
+      const range = scope.span ?? (await this.#extent(scope, signal));
+      if (!range) return this.#parts.showTimeline(undefined, false);
       const group = this.view.group === "-" ? undefined : this.view.group || this.fields.countable(this.fields.level() ?? "");
       const drawn = await timeline(scope, range, this.view.number ? undefined : group, this.view.number || undefined, signal);
       if (signal.aborted) return;
       this.tell("timeline", missing(drawn.answer));
-      this.total = { value: drawn.total, exact: drawn.exact, span: range };
-      this.parts.showTimeline(drawn, group !== undefined);
+      this.#total = { value: drawn.total, exact: drawn.exact, span: range };
+      this.#parts.showTimeline(drawn, group !== undefined);
       this.groupShown = group;
-      this.summary();
+      this.#summary();
     } catch (e) {
       if (replaced(e)) return;
-      this.parts.showTimeline(undefined, false);
+      this.#parts.showTimeline(undefined, false);
       this.tell("timeline", `No histogram: ${words(e)}`);
     }
   }
@@ -279,22 +281,22 @@ export class App implements RowContext {
   groupShown: string | undefined;
 
   /** First and last time of everything that matches. */
-  private async extent(scope: Scope, signal: AbortSignal): Promise<Span | undefined> {
+  async #extent(scope: Scope, signal: AbortSignal): Promise<Span | undefined> {
     const field = scope.time?.name;
     const answer = await search(scope.index, { size: 0, track_total_hits: false, query: scope.query, aggs: { first: { min: { field } }, last: { max: { field } } } }, { signal });
     const value = (name: string): number | null => (answer.aggregations?.[name] as { value: number | null } | undefined)?.value ?? null;
     const [from, to] = [value("first"), value("last")];
-    return from === null || to === null ? undefined : { from, to: Math.max(to, from + 1) };
+    return from === null || to === null ? undefined : { from: Math.max(from, -LAST), to: Math.min(Math.max(to, from + 1), LAST) };
   }
 
   // ---- what rows ask for
 
   isOpen(row: Row): boolean {
-    return this.parts.isOpen(row);
+    return this.#parts.isOpen(row);
   }
 
   toggle(row: Row): void {
-    this.parts.toggle(row);
+    this.#parts.toggle(row);
   }
 
   narrow(field: string, value: string, not: boolean): void {
@@ -302,7 +304,7 @@ export class App implements RowContext {
       const tab = this.view.tab === "trace" ? "lines" : this.view.tab;
       this.change({ tab, query: this.view.mode === "dsl" ? narrowed(this.view.query, { match_phrase: { [field]: value } }, not) : added(this.view.query, clause(field, value, not)) });
     } catch (e) {
-      if (e instanceof Mistake) this.parts.showMistake(e);
+      if (e instanceof Mistake) this.#parts.showMistake(e);
       else throw e;
     }
   }
@@ -310,8 +312,8 @@ export class App implements RowContext {
   toggleColumn(field: string): void {
     const { columns } = this.view;
     this.change({ columns: columns.includes(field) ? columns.filter((c) => c !== field) : [...columns, field].slice(-20) }, false);
-    this.parts.refreshRows(true);
-    this.parts.showFields(this.fields, this.parts.rows());
+    this.#parts.refreshRows(true);
+    this.#parts.showFields(this.fields, this.#parts.rows());
   }
 
   openTrace(id: string): void {
@@ -321,11 +323,11 @@ export class App implements RowContext {
 
   /** Fills the tab that the view names; what another one asked for is ended. */
   showTab(): void {
-    this.parts.showTab(this.view, this.tabRuns.next());
+    this.#parts.showTab(this.view, this.#tabRuns.next());
   }
 
   neighbours(row: Row): HTMLElement {
-    return neighbours(row, this.scoped as Scope, this);
+    return neighbours(row, this.#scoped as Scope, this);
   }
 
   copy(text: string, what: string): void {
@@ -345,14 +347,21 @@ export class App implements RowContext {
     else byHand();
   }
 
+  /** The address of what is shown, with its times as they were: who opens it later sees the same lines. */
+  copyLink(): void {
+    const fixed = this.#scoped?.span;
+    const at = (ms: number): string => new Date(ms).toISOString();
+    this.copy(new URL(hashOf({ ...this.view, ...(fixed ? { from: at(fixed.from), to: at(fixed.to) } : {}) }), location.href).href, "The link");
+  }
+
   copyCurl(): void {
-    if (this.scoped) this.copy(curl(this.scoped.index, rowsBody(this.scoped, 100)), "The search as a curl command");
+    if (this.#scoped) this.copy(curl(this.#scoped.index, rowsBody(this.#scoped, 100)), "The search as a curl command");
   }
 
   setUtc(utc: boolean): void {
     this.utc = utc;
     keep("explorer.utc", utc ? "1" : "");
-    this.parts.refreshRows(false);
+    this.#parts.refreshRows(false);
     void this.run();
   }
 
@@ -362,19 +371,19 @@ export class App implements RowContext {
     const wanted = part.toLowerCase();
     const all = this.fields.list().filter((f) => f.name.toLowerCase().includes(wanted));
     const first = (name: string): number => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-    return all.sort((a, b) => first(a.name) - first(b.name) || a.name.length - b.name.length).slice(0, 8).map((f) => ({ text: `${f.name}:`, note: f.types.join(", ") }));
+    return all.sort((a, b) => first(a.name) - first(b.name) || a.name.length - b.name.length).slice(0, 8).map((f) => ({ text: `${typedName(f.name)}:`, note: f.types.join(", ") }));
   }
 
   async suggestValues(field: string, part: string): Promise<Completion[]> {
     const countable = this.fields.countable(field);
-    const { scoped } = this;
+    const scoped = this.#scoped;
     if (!countable || !scoped) return [];
     const text = this.fields.get(countable)?.types.some((t) => /keyword|wildcard/.test(t));
     // of all lines of this time, whatever else is typed
-    const { buckets } = await topValues({ ...scoped, query: { match_all: {} } }, countable, text ? 8 : 50, this.valueRuns.next(), text && part ? part : undefined);
+    const { buckets } = await topValues({ ...scoped, query: { match_all: {} } }, countable, text ? 8 : 50, this.#valueRuns.next(), text && part ? part : undefined);
     return buckets.map((b) => ({ text: b.key_as_string ?? String(b.key), note: count(b.doc_count) }))
       .filter((c) => text || c.text.startsWith(part)).slice(0, 8);
   }
 
-  private readonly valueRuns = new Latest();
+  readonly #valueRuns = new Latest();
 }

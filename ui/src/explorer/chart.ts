@@ -20,95 +20,95 @@ function svg(tag: string, attributes: Record<string, string | number>): SVGEleme
 
 export class Chart {
   readonly element: HTMLElement;
-  private readonly plot = svg("svg", { class: "bars", preserveAspectRatio: "none", "aria-hidden": "true" });
-  private readonly slider: HTMLElement;
-  private readonly legend = h("ul.legend");
-  private readonly tip = h("div.tip", { "aria-live": "polite" });
-  private readonly ends = h("div.ends.muted", { "aria-hidden": "true" }, h("span"), h("span"));
-  private shown: Timeline | undefined;
-  private at = -1;
-  private anchor = -1;
+  readonly #plot = svg("svg", { class: "bars", preserveAspectRatio: "none", "aria-hidden": "true" });
+  readonly #slider: HTMLElement;
+  readonly #legend = h("ul.legend");
+  readonly #tip = h("div.tip", { "aria-live": "polite" });
+  readonly #ends = h("div.ends.muted", { "aria-hidden": "true" }, h("span"), h("span"));
+  #shown: Timeline | undefined;
+  #at = -1;
+  #anchor = -1;
 
   constructor(private readonly choose: (from: number, to: number) => void, private readonly narrow: (value: string) => void, private readonly utc: () => boolean) {
-    this.slider = h("div.plotarea", { role: "slider", tabindex: 0, "aria-label": "Time of the bars; arrows move, with Shift they mark, Enter takes the marked time", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
+    this.#slider = h("div.plotarea", { role: "slider", tabindex: 0, "aria-label": "Time of the bars; arrows move, with Shift they mark, Enter takes the marked time", "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
       onpointerdown: (e) => {
-        this.slider.setPointerCapture((e as PointerEvent).pointerId);
-        this.at = this.anchor = this.indexAt(e as PointerEvent);
-        this.mark();
+        this.#slider.setPointerCapture((e as PointerEvent).pointerId);
+        this.#at = this.#anchor = this.#indexAt(e as PointerEvent);
+        this.#mark();
       },
       onpointermove: (e) => {
-        this.at = this.indexAt(e as PointerEvent);
-        if (!(e as PointerEvent).buttons) this.anchor = this.at;
-        this.mark();
+        this.#at = this.#indexAt(e as PointerEvent);
+        if (!(e as PointerEvent).buttons) this.#anchor = this.#at;
+        this.#mark();
       },
-      onpointerup: () => this.take(), onpointerleave: () => this.unmark(), onblur: () => this.unmark(), onkeydown: (e) => this.key(e as KeyboardEvent),
-    }, this.plot);
-    this.element = h("div.chart", this.slider, this.ends, h("div.under", this.legend, this.tip));
+      onpointerup: () => this.#take(), onpointerleave: () => this.#unmark(), onblur: () => this.#unmark(), onkeydown: (e) => this.#key(e as KeyboardEvent),
+    }, this.#plot);
+    this.element = h("div.chart", this.#slider, this.#ends, h("div.under", this.#legend, this.#tip));
   }
 
-  private key(e: KeyboardEvent): void {
-    const last = (this.shown?.times.length ?? 0) - 1;
-    const move: Record<string, number> = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: last };
+  #key(e: KeyboardEvent): void {
+    const last = (this.#shown?.times.length ?? 0) - 1;
+    const move: Record<string, number> = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
     if (e.key in move) {
-      this.at = Math.max(0, Math.min(last, move[e.key] as number));
-      if (!e.shiftKey) this.anchor = this.at;
-      this.mark();
-    } else if (e.key === "Enter" && this.at >= 0) this.take();
+      this.#at = Math.max(0, Math.min(last, move[e.key] as number));
+      if (!e.shiftKey) this.#anchor = this.#at;
+      this.#mark();
+    } else if (e.key === "Enter" && this.#at >= 0) this.#take();
     else return;
     e.preventDefault();
     e.stopPropagation();
   }
 
-  private indexAt(e: PointerEvent): number {
-    const box = this.slider.getBoundingClientRect();
-    const n = this.shown?.times.length ?? 0;
+  #indexAt(e: PointerEvent): number {
+    const box = this.#slider.getBoundingClientRect();
+    const n = this.#shown?.times.length ?? 0;
     return Math.max(0, Math.min(n - 1, Math.floor(((e.clientX - box.left) / box.width) * n)));
   }
 
-  private take(): void {
-    const t = this.shown;
-    if (!t || this.at < 0) return;
-    const [low, high] = [Math.min(this.at, this.anchor), Math.max(this.at, this.anchor)];
+  #take(): void {
+    const t = this.#shown;
+    if (!t || this.#at < 0) return;
+    const [low, high] = [Math.min(this.#at, this.#anchor), Math.max(this.#at, this.#anchor)];
     this.choose(t.times[low] as number, (t.times[high] as number) + t.step);
   }
 
-  private unmark(): void {
-    this.at = this.anchor = -1;
-    this.plot.querySelector(".marked")?.remove();
-    say(this.tip, "");
+  #unmark(): void {
+    this.#at = this.#anchor = -1;
+    this.#plot.querySelector(".marked")?.remove();
+    say(this.#tip, "");
   }
 
-  private mark(): void {
-    const t = this.shown;
-    this.plot.querySelector(".marked")?.remove();
-    if (!t || this.at < 0) return;
-    const [low, high] = [Math.min(this.at, this.anchor), Math.max(this.at, this.anchor)];
-    this.plot.append(svg("rect", { class: "marked", x: low, y: 0, width: high - low + 1, height: HEIGHT }));
+  #mark(): void {
+    const t = this.#shown;
+    this.#plot.querySelector(".marked")?.remove();
+    if (!t || this.#at < 0) return;
+    const [low, high] = [Math.min(this.#at, this.#anchor), Math.max(this.#at, this.#anchor)];
+    this.#plot.append(svg("rect", { class: "marked", x: low, y: 0, width: high - low + 1, height: HEIGHT }));
     const parts = t.series.map((s) => {
       const values = s.values.slice(low, high + 1).filter((v): v is number => v !== null);
-      const value = this.stacked(t) ? values.reduce((a, b) => a + b, 0) : Math.max(...values);
+      const value = this.#stacked(t) ? values.reduce((a, b) => a + b, 0) : Math.max(...values);
       return values.length && value ? `${s.name} ${count(value)}` : "";
     }).filter(Boolean);
     const text = `${stamp(t.times[low] as number, this.utc()).slice(0, -4)}, ${duration((high - low + 1) * t.step)}: ${parts.join(", ") || "nothing"}`;
-    say(this.tip, text);
-    this.slider.setAttribute("aria-valuenow", String(this.at));
-    this.slider.setAttribute("aria-valuetext", text);
+    say(this.#tip, text);
+    this.#slider.setAttribute("aria-valuenow", String(this.#at));
+    this.#slider.setAttribute("aria-valuetext", text);
   }
 
-  private stacked(t: Timeline): boolean {
+  #stacked(t: Timeline): boolean {
     return !t.series.some((s) => s.name.startsWith("p99 of"));
   }
 
   /** Draws a timeline; nothing where there is none. */
   show(t: Timeline | undefined, canNarrow: boolean): void {
-    this.shown = t;
+    this.#shown = t;
     this.element.hidden = !t;
     if (!t) return;
     const n = t.times.length;
-    this.slider.setAttribute("aria-valuemax", String(n - 1));
-    this.plot.setAttribute("viewBox", `0 0 ${n} ${HEIGHT}`);
-    this.plot.replaceChildren();
-    const stacked = this.stacked(t);
+    this.#slider.setAttribute("aria-valuemax", String(n - 1));
+    this.#plot.setAttribute("viewBox", `0 0 ${n} ${HEIGHT}`);
+    this.#plot.replaceChildren();
+    const stacked = this.#stacked(t);
     const sums = t.times.map((_, i) => (stacked ? t.series.reduce((sum, s) => sum + (s.values[i] ?? 0), 0) : Math.max(0, ...t.series.map((s) => s.values[i] ?? 0))));
     const top = Math.max(...sums, 1e-9);
     const colours = colour(t.series.map((s) => s.name));
@@ -123,16 +123,16 @@ export class Chart {
         const height = Math.max((value / top) * HEIGHT, stacked ? 1 : 2);
         const y = HEIGHT - (stacked ? (base[i] as number) : 0) - height;
         if (stacked) base[i] = (base[i] as number) + height;
-        this.plot.append(tint(svg("rect", { x: i + 0.06, y: stacked ? y : HEIGHT - height, width: 0.88, height }), colours[place] as string));
+        this.#plot.append(tint(svg("rect", { x: i + 0.06, y: stacked ? y : HEIGHT - height, width: 0.88, height }), colours[place] as string));
       }
     }
-    fill(this.legend, ...t.series.map((s, i) => {
+    fill(this.#legend, ...t.series.map((s, i) => {
       const total = s.values.reduce<number>((a, v) => (stacked ? a + (v ?? 0) : Math.max(a, v ?? 0)), 0);
       const text = [tint(h("span.swatch"), colours[i] as string), h("bdi", s.name), h("b", (stacked ? "" : "most ") + count(total))];
       const can = canNarrow && stacked && s.name !== OTHERS && t.series.length > 0 && s.name !== "lines";
       return h("li", can ? h("button.link", { title: `Only ${s.name}`, onclick: () => this.narrow(s.name) }, ...text) : h("span", ...text));
     }), h("li.muted", `${duration(t.step)} a bar, highest ${count(top)}`));
-    const [from, to] = [...this.ends.children] as [Element, Element];
+    const [from, to] = [...this.#ends.children] as [Element, Element];
     say(from, stamp(t.times[0] as number, this.utc()).slice(0, -4));
     say(to, stamp((t.times.at(-1) as number) + t.step, this.utc()).slice(0, -4));
   }

@@ -1,6 +1,7 @@
 // A document as what a row shows: its message, its level, its fields by dotted names.
 
 import { Long, written, type Json } from "../shared/json.ts";
+import type { Field } from "./fields.ts";
 import type { Hit } from "./search.ts";
 
 export interface Row {
@@ -14,19 +15,22 @@ export interface Row {
   source: Json;
 }
 
-/** A hit as a row. */
-export function rowOf(hit: Hit, timed: boolean): Row {
-  const time = timed ? timeOf(hit.sort?.[0]) : "";
+/** A hit as a row; with the field that it is sorted by, with its time. */
+export function rowOf(hit: Hit, by?: Field): Row {
+  const time = by ? timeOf(hit.sort?.[0], by) : "";
   return { key: `${hit._index}/${hit._id}`, index: hit._index, id: hit._id, ms: Date.parse(time), time, source: hit._source ?? {} };
 }
 
-/** A sort value of a date, milliseconds or nanoseconds since 1970, as an ISO time with all its digits; empty without a time. */
-export function timeOf(value: unknown): string {
+/** A sort value of a date, milliseconds or nanoseconds since 1970, as an ISO time with all its digits; empty without a time that a calendar has. */
+export function timeOf(value: unknown, by: Field): string {
   const digits = String(value ?? "");
   // a document without the field sorts by the least or the greatest long
   if (!/^-?\d+$/.test(digits) || /^-?922337203685477580[78]$/.test(digits)) return "";
-  const nanos = digits.length > 15;
-  const iso = new Date(Number(nanos ? digits.slice(0, -6) : digits)).toISOString();
+  const nanos = by.types.includes("date_nanos");
+  const date = new Date(Number(nanos ? digits.slice(0, -6) : digits));
+  // microseconds that somebody wrote as milliseconds
+  if (Number.isNaN(date.getTime())) return "";
+  const iso = date.toISOString();
   return nanos ? `${iso.slice(0, -1)}${digits.slice(-6)}Z` : iso;
 }
 

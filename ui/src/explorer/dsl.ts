@@ -1,6 +1,7 @@
 // A query as the search API takes it. Only queries that cost what they look like: no scripts, no
 // regular expressions; every one of them gets its bounds in search.ts.
 
+import { parsed, written } from "../shared/json.ts";
 import type { Field, Fields } from "./fields.ts";
 import { Mistake, parts, type Query } from "./query.ts";
 
@@ -9,7 +10,7 @@ export type Dsl = Record<string, unknown>;
 /** Most fields that a word without a field is looked for in. */
 export const MOST_WORD_FIELDS = 300;
 
-const NUMBERS = ["long", "integer", "short", "byte", "unsigned_long", "double", "float", "half_float", "scaled_float"];
+export const NUMBERS = ["long", "integer", "short", "byte", "unsigned_long", "double", "float", "half_float", "scaled_float"];
 
 /** A query for these fields. */
 export function dsl(query: Query, fields: Fields): Dsl {
@@ -38,7 +39,7 @@ export function dsl(query: Query, fields: Fields): Dsl {
       // a phrase: what was typed in one piece stands in one piece; of one token it is a plain term
       return query.field
         ? { match_phrase: { [query.field]: query.text } }
-        : { multi_match: { query: query.text, fields: where, type: "phrase", lenient: true } };
+        : { multi_match: { query: query.text, fields: where, type: "phrase", lenient: true, zero_terms_query: "all" } };
     }
   }
 }
@@ -99,7 +100,7 @@ export function raw(text: string): Dsl {
   if (!text.trim()) return { match_all: {} };
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parsed(text);
   } catch (e) {
     const place = Number(/position (\d+)/.exec(String(e))?.[1] ?? 0);
     throw new Mistake(`This is no JSON: ${e instanceof Error ? e.message : String(e)}`, place, text.length);
@@ -113,5 +114,5 @@ export function raw(text: string): Dsl {
 /** A raw query with a filter added. */
 export function narrowed(text: string, by: Dsl, not: boolean): string {
   const query = raw(text);
-  return JSON.stringify({ bool: not ? { filter: [query], must_not: [by] } : { filter: [query, by] } }, null, 2);
+  return written({ bool: not ? { filter: [query], must_not: [by] } : { filter: [query, by] } }, 2);
 }

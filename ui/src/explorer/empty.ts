@@ -3,8 +3,9 @@
 import { h } from "../shared/dom.ts";
 import { count } from "../shared/format.ts";
 import { base } from "./pieces.ts";
+import { typedName } from "./query.ts";
 import { bounded, search, type Scope } from "./search.ts";
-import { stamp } from "./view.ts";
+import { LAST, stamp } from "./view.ts";
 
 function commands(...lines: string[]): HTMLElement {
   return h("pre", { tabindex: 0 }, lines.join("\n"));
@@ -37,17 +38,18 @@ export async function nothingFound(scope: Scope, signal: AbortSignal, look: (fro
     ...(time ? { aggs: { last: { max: { field: time } }, none: { missing: { field: time } } } } : {}),
   }, { signal });
   const total = answer.hits.total?.value ?? 0;
-  const last = (answer.aggregations?.last as { value?: number | null } | undefined)?.value ?? null;
+  const last = (answer.aggregations?.last as { value?: number | null } | undefined)?.value ?? NaN;
   const none = (answer.aggregations?.none as { doc_count?: number } | undefined)?.doc_count ?? 0;
   if (!total) out.append(h("p", "No line of any time matches. Take a part of the query away, or choose another index."));
-  else if (last !== null && scope.span) {
+  else if (scope.span) {
+    const known = Math.abs(last) < LAST;
     const around = Math.max(scope.span.to - scope.span.from, 9e5);
     out.append(
-      h("p", `Not in this time; ${count(total)} lines of other times match, the newest at ${stamp(last, true)} UTC.`),
+      h("p", `Not in this time; ${count(total)} lines of other times match${known ? `, the newest at ${stamp(last, true)} UTC` : ""}.`),
       h("div.tools",
-        h("button", { onclick: () => look(new Date(last - around).toISOString(), new Date(last + 1).toISOString()) }, "Go to the newest"),
+        known && h("button", { onclick: () => look(new Date(last - around).toISOString(), new Date(last + 1).toISOString()) }, "Go to the newest"),
         h("button", { onclick: () => look("", "now") }, "All times")));
   }
-  if (none) out.append(h("p", `${count(none)} documents that match have no ${time}, so no time shows them; the query -${time}:* at "all times" does.`));
+  if (none) out.append(h("p", `${count(none)} documents that match have no ${time}, so no time shows them; the query -${typedName(time as string)}:* at "all times" does.`));
   return out;
 }

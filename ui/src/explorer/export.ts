@@ -82,7 +82,7 @@ export async function exportLines(scope: Scope, kind: "csv" | "ndjson", columns:
     while (!pages.ended && lines < file.most.lines && bytes < file.most.bytes) {
       const { hits, answer } = await patient(() => pages.next(Math.min(MOST_PAGE, file.most.lines - lines), signal), tell, signal);
       lost ||= missing(answer);
-      const rows = hits.map((hit) => rowOf(hit, !!scope.time));
+      const rows = hits.map((hit) => rowOf(hit, scope.time));
       let text = "";
       if (kind === "csv" && !lines) {
         if (!names.length) names = namesOf(rows);

@@ -1,5 +1,6 @@
 // Which fields an index pattern has, and which of them are its time, its level and its message.
 
+import { NUMBERS } from "./dsl.ts";
 import { call, TooLarge } from "./http.ts";
 
 export interface Field {
@@ -26,18 +27,20 @@ interface Caps {
 }
 
 export class Fields {
-  private readonly byName = new Map<string, Field>();
+  readonly #byName = new Map<string, Field>();
   /** Every field is known; otherwise only well-known ones and those of the lines that were read. */
   complete = false;
   /** There are more than this page reads. */
   many = false;
+  /** The field that somebody chose as the time; "" without. */
+  chosen = "";
 
   add(caps: Caps): void {
     for (const [name, types] of Object.entries(caps.fields ?? {})) {
       if (name.startsWith("_")) continue;
       const known = Object.entries(types).filter(([type]) => type !== "unmapped" && type !== "object" && type !== "nested");
       if (!known.length) continue;
-      this.byName.set(name, {
+      this.#byName.set(name, {
         name,
         types: known.map(([type]) => type),
         aggregatable: known.every(([, t]) => t.aggregatable),
@@ -48,24 +51,24 @@ export class Fields {
   }
 
   get(name: string): Field | undefined {
-    return this.byName.get(name);
+    return this.#byName.get(name);
   }
 
   list(): Field[] {
-    return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Whether a field that is not listed may exist: below one that keeps its own names, such as flat_object. */
   mayHold(name: string): boolean {
     const steps = name.split(".");
-    return steps.some((_, i) => /flat|object|join|nested/.test(this.byName.get(steps.slice(0, i).join("."))?.types[0] ?? ""));
+    return steps.some((_, i) => /flat|object|join|nested/.test(this.#byName.get(steps.slice(0, i).join("."))?.types[0] ?? ""));
   }
 
   /** Where words without a field are looked for. */
   forWords(most: number): string[] {
-    if (this.complete && this.byName.size <= most) return ["*"];
+    if (this.complete && this.#byName.size <= most) return ["*"];
     const texts = this.list().filter((f) => f.searchable && f.types.some((t) => /text|keyword|wildcard/.test(t)));
-    const first = [...MESSAGES.filter((m) => this.byName.has(m)), ...texts.map((f) => f.name)];
+    const first = [...MESSAGES.filter((m) => this.#byName.has(m)), ...texts.map((f) => f.name)];
     return first.length ? [...new Set(first)].slice(0, most) : ["*"];
   }
 
@@ -80,25 +83,25 @@ export class Fields {
     );
   }
 
-  private first(names: string[], fits: (field: Field) => boolean): string | undefined {
+  #first(names: string[], fits: (field: Field) => boolean): string | undefined {
     return names.find((name) => {
-      const field = this.byName.get(name);
+      const field = this.#byName.get(name);
       return field && fits(field);
     });
   }
 
   time(): Field | undefined {
     const isDate = (f: Field): boolean => f.types.some((t) => t === "date" || t === "date_nanos");
-    const name = this.first(TIMES, isDate) ?? this.list().find((f) => isDate(f) && f.searchable)?.name;
-    return name === undefined ? undefined : this.byName.get(name);
+    const name = this.#first([this.chosen, ...TIMES], isDate) ?? this.list().find((f) => isDate(f) && f.searchable)?.name;
+    return name === undefined ? undefined : this.#byName.get(name);
   }
 
   level(): string | undefined {
-    return this.first(LEVELS, (f) => f.aggregatable) ?? this.first(LEVELS, () => true);
+    return this.#first(LEVELS, (f) => f.aggregatable) ?? this.#first(LEVELS, () => true);
   }
 
   message(): string | undefined {
-    return this.first(MESSAGES, (f) => f.types.some((t) => /text|keyword|wildcard/.test(t)))
+    return this.#first(MESSAGES, (f) => f.types.some((t) => /text|keyword|wildcard/.test(t)))
       ?? this.list().find((f) => f.types.some((t) => /text/.test(t)))?.name;
   }
 
@@ -109,26 +112,26 @@ export class Fields {
   }
 
   trace(): string | undefined {
-    return this.first(TRACES, () => true);
+    return this.#first(TRACES, () => true);
   }
 
   span(): string | undefined {
-    return this.first(SPANS, () => true);
+    return this.#first(SPANS, () => true);
   }
 
   /** Fields that say where a line comes from; at most three. */
   sources(): string[] {
-    const found = SOURCES.filter((name) => this.byName.get(name)?.searchable);
+    const found = SOURCES.filter((name) => this.#byName.get(name)?.searchable);
     return found.slice(0, 3);
   }
 
   /** A field to count values by: itself, or its keyword. */
   countable(name: string): string | undefined {
-    return [name, `${name}.keyword`].find((n) => this.byName.get(n)?.aggregatable);
+    return [name, `${name}.keyword`].find((n) => this.#byName.get(n)?.aggregatable && !/^geo|_range$/.test(this.#byName.get(n)?.types[0] ?? ""));
   }
 
   numbers(): string[] {
-    return this.list().filter((f) => f.aggregatable && /long|integer|short|byte|double|float/.test(f.types[0] ?? "")).map((f) => f.name);
+    return this.list().filter((f) => f.aggregatable && f.types.every((t) => NUMBERS.includes(t))).map((f) => f.name);
   }
 }
 

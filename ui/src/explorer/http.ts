@@ -151,16 +151,16 @@ export function missing(answer: { timed_out?: boolean; _shards?: Shards }): stri
 
 /** Requests of one kind, of which the last counts. */
 export class Latest {
-  private controller = new AbortController();
+  #controller = new AbortController();
 
   /** Ends the former ones. */
   next(): AbortSignal {
-    this.controller.abort();
-    this.controller = new AbortController();
-    return this.controller.signal;
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    return this.#controller.signal;
   }
 
   stop(): void {
-    this.controller.abort();
+    this.#controller.abort();
   }
 }

@@ -29,6 +29,6 @@ export async function askNames(signal: AbortSignal): Promise<Names> {
 
 /** What to look at first: logs, or the largest group, or everything. */
 export function firstChoice({ names, patterns }: Names): string {
-  const logs = patterns.find((p) => /^(app-)?logs?[-_.]\*$/i.test(p)) ?? names.find((n) => /log/i.test(n));
+  const logs = patterns.find((p) => /^(app-)?logs?[-_.]/i.test(p)) ?? patterns.find((p) => /^log|beat/i.test(p)) ?? names.find((n) => /(^|[-_.])logs?($|[-_.])/i.test(n));
   return logs ?? (names.length === 1 ? (names[0] as string) : (patterns[0] ?? "*"));
 }

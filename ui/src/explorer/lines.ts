@@ -3,7 +3,7 @@
 import { fill, h, say } from "../shared/dom.ts";
 import { bytes, count } from "../shared/format.ts";
 import { rowOf, type Row } from "./document.ts";
-import { replaced, words } from "./http.ts";
+import { missing, replaced, words } from "./http.ts";
 import { List } from "./list.ts";
 import { note } from "./pieces.ts";
 import { rowElement, type RowContext } from "./row.ts";
@@ -19,83 +19,88 @@ const MOST_LIVE = 20_000;
 export class Lines {
   readonly element: HTMLElement;
   readonly list: List<Row>;
-  private readonly end = note();
-  private readonly newer = h("button.newer", { onclick: () => this.showNewer() });
-  private pages: Pages | undefined;
-  private signal: AbortSignal | undefined;
-  private loading = false;
-  private live = false;
-  private waiting: Row[] = [];
-  private waitingMore = 0;
+  readonly #end = note();
+  readonly #newer = h("button.newer", { onclick: () => this.#showNewer() });
+  #pages: Pages | undefined;
+  #signal: AbortSignal | undefined;
+  #loading = false;
+  /** What a page after the first one lacks. */
+  #part = "";
+  #live = false;
+  #waiting: Row[] = [];
+  #waitingMore = 0;
   readonly opened = new Set<string>();
   rows: Row[] = [];
 
   constructor(context: RowContext, private readonly goOn: (edge: string) => void) {
-    this.list = new List<Row>("Lines", (row) => rowElement(row, context), () => void this.more());
-    this.newer.hidden = true;
-    this.element = h("div.lines", this.newer, this.list.element, this.end);
+    this.list = new List<Row>("Lines", (row) => rowElement(row, context), () => void this.#more());
+    this.#newer.hidden = true;
+    this.element = h("div.lines", this.#newer, this.list.element, this.#end);
   }
 
   /** The first page of a scope; rows come with its answer. */
   async load(scope: Scope, signal: AbortSignal): Promise<Answer> {
     this.close();
-    this.signal = signal;
+    this.#signal = signal;
     const pages = new Pages(scope);
-    this.pages = pages;
-    this.loading = true;
-    say(this.end, "");
+    this.#pages = pages;
+    this.#loading = true;
+    this.#part = "";
+    say(this.#end, "");
     try {
       const { hits, answer } = await pages.next(FIRST_PAGE, signal);
-      this.rows = hits.map((hit) => rowOf(hit, !!scope.time));
-      this.loading = false;
+      this.rows = hits.map((hit) => rowOf(hit, scope.time));
+      this.#loading = false;
       this.opened.clear();
-      this.drop();
+      this.#drop();
       this.list.set([...this.rows]);
-      this.tell();
+      this.#tell();
       return answer;
     } finally {
-      this.loading = false;
+      this.#loading = false;
     }
   }
 
   close(): void {
-    this.pages?.close();
-    this.pages = undefined;
+    this.#pages?.close();
+    this.#pages = undefined;
   }
 
-  private async more(): Promise<void> {
-    const { pages, signal } = this;
-    if (!pages || pages.ended || this.loading || !signal || signal.aborted || !this.rows.length) return;
-    if (this.rows.length >= MOST_ROWS || pages.bytes >= MOST_BYTES || this.live) return this.tell();
-    this.loading = true;
-    say(this.end, "more lines come…");
+  async #more(): Promise<void> {
+    const pages = this.#pages;
+    const signal = this.#signal;
+    if (!pages || pages.ended || this.#loading || !signal || signal.aborted || !this.rows.length) return;
+    if (this.rows.length >= MOST_ROWS || pages.bytes >= MOST_BYTES || this.#live) return this.#tell();
+    this.#loading = true;
+    say(this.#end, "more lines come…");
     try {
       const mean = Math.max(200, pages.bytes / this.rows.length);
       const size = Math.max(20, Math.min(MOST_PAGE, Math.floor(8e6 / mean), MOST_ROWS - this.rows.length));
-      const { hits } = await pages.next(size, signal);
-      const rows = hits.map((hit) => rowOf(hit, !!pages.scope.time));
+      const { hits, answer } = await pages.next(size, signal);
+      this.#part = missing(answer) || this.#part;
+      const rows = hits.map((hit) => rowOf(hit, pages.scope.time));
       this.rows.push(...rows);
-      this.loading = false;
+      this.#loading = false;
       this.list.append(rows);
-      this.tell();
+      this.#tell();
     } catch (e) {
       if (!replaced(e)) {
-        fill(this.end, words(e), " ", h("button", { onclick: () => { this.loading = false; void this.more(); } }, "Try again"));
+        fill(this.#end, words(e), " ", h("button", { onclick: () => { this.#loading = false; void this.#more(); } }, "Try again"));
         return; // stays at loading until somebody tries again
       }
     }
-    this.loading = false;
+    this.#loading = false;
   }
 
-  private tell(): void {
-    const { pages } = this;
+  #tell(): void {
+    const pages = this.#pages;
     if (!pages) return;
     const last = this.rows.at(-1);
     if (this.rows.length >= MOST_ROWS || pages.bytes >= MOST_BYTES) {
-      fill(this.end, `${count(this.rows.length)} lines (${bytes(pages.bytes)}) are here, as many as this page keeps. `,
+      fill(this.#end, `${count(this.rows.length)} lines (${bytes(pages.bytes)}) are here, as many as this page keeps. ${this.#part} `,
         last?.time ? h("button", { onclick: () => this.goOn(last.time) }, "Go on after the last one") : null);
-    } else if (pages.ended) say(this.end, this.rows.length ? `${pages.note || "That is all"}: ${count(this.rows.length)} lines.` : "");
-    else say(this.end, `${count(this.rows.length)} lines here; scroll for more.`);
+    } else if (pages.ended) say(this.#end, this.rows.length ? `${pages.note || "That is all"}: ${count(this.rows.length)} lines. ${this.#part}`.trim() : "");
+    else say(this.#end, `${count(this.rows.length)} lines here; scroll for more. ${this.#part}`.trim());
   }
 
   toggle(row: Row): void {
@@ -107,51 +112,51 @@ export class Lines {
   // ---- lines that come
 
   set follow(on: boolean) {
-    this.live = on;
-    this.drop();
+    this.#live = on;
+    this.#drop();
   }
 
   /** Whether somebody reads: has scrolled, opened a row, marked text or is at a row with the keyboard. */
-  private get reading(): boolean {
+  get #reading(): boolean {
     return !this.list.atTop || this.opened.size > 0 || this.list.indexOf(document.activeElement) >= 0 || !!getSelection()?.toString();
   }
 
   /** Takes new lines, newest first. */
   came(rows: Row[], skipped: number): void {
     if (!rows.length && !skipped) {
-      if (this.waiting.length && !this.reading) this.showNewer();
+      if (this.#waiting.length && !this.#reading) this.#showNewer();
       return;
     }
-    this.waiting = rows.concat(this.waiting);
-    this.waitingMore += skipped;
-    if (this.waiting.length > MOST_WAITING) {
-      this.waitingMore += this.waiting.length - MOST_WAITING;
-      this.waiting.length = MOST_WAITING;
+    this.#waiting = rows.concat(this.#waiting);
+    this.#waitingMore += skipped;
+    if (this.#waiting.length > MOST_WAITING) {
+      this.#waitingMore += this.#waiting.length - MOST_WAITING;
+      this.#waiting.length = MOST_WAITING;
     }
     // late ones stand where their time says
-    this.waiting.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
-    if (!this.reading) this.showNewer();
+    this.#waiting.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+    if (!this.#reading) this.#showNewer();
     else {
-      this.newer.hidden = false;
-      say(this.newer, `${count(this.waiting.length + this.waitingMore)} new lines ↑`);
+      this.#newer.hidden = false;
+      say(this.#newer, `${count(this.#waiting.length + this.#waitingMore)} new lines ↑`);
     }
   }
 
-  private showNewer(): void {
-    const rows = this.waiting;
-    const skipped = this.waitingMore;
-    const pressed = !this.newer.hidden;
-    this.drop();
+  #showNewer(): void {
+    const rows = this.#waiting;
+    const skipped = this.#waitingMore;
+    const pressed = !this.#newer.hidden;
+    this.#drop();
     if (pressed) this.opened.clear();
     this.rows = rows.concat(this.rows).slice(0, MOST_LIVE);
     this.list.prepend(rows, MOST_LIVE, true);
     if (pressed) this.list.refresh();
-    say(this.end, skipped ? `${count(skipped)} lines came faster than a page shows; a query narrows them.` : "");
+    say(this.#end, skipped ? `${count(skipped)} lines came faster than a page shows; a query narrows them.` : "");
   }
 
-  private drop(): void {
-    this.waiting = [];
-    this.waitingMore = 0;
-    this.newer.hidden = true;
+  #drop(): void {
+    this.#waiting = [];
+    this.#waitingMore = 0;
+    this.#newer.hidden = true;
   }
 }

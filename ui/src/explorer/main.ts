@@ -26,6 +26,7 @@ const sidebar = new Sidebar({
   toggleColumn: (field) => app.toggleColumn(field),
   columns: () => app.view.columns,
   group: (field) => app.change({ group: field, number: "" }),
+  time: (field) => app.change({ time: field }),
   scope: () => app.scope(),
 });
 const chart = new Chart(
@@ -38,7 +39,11 @@ const times = new Times((from, to) => app.change({ from, to }), () => app.utc);
 const box = new Box(search, { names: (part) => app.suggestNames(part), values: (field, part) => app.suggestValues(field, part) }, saved.element);
 const tail = new Tail({
   scope: () => app.scope(),
-  came: (rows, skipped, part) => { app.tell("tail", part); lines.came(rows, skipped); },
+  came: (rows, skipped, part) => {
+    app.tell("tail", part);
+    if (rows.length) showInstead();
+    lines.came(rows, skipped);
+  },
   failed: (e) => app.tell("tail", `The tail waits: ${words(e)}`),
 });
 
@@ -67,20 +72,21 @@ const TABS: [View["tab"], string][] = [["lines", "Lines"], ["patterns", "Pattern
 const tabs = h("div", { role: "tablist", "aria-label": "What to show" }, ...TABS.map(([tab, text]) =>
   h("button", { role: "tab", "data-tab": tab, onclick: () => show(tab) }, text)));
 const exports = new Latest();
-const file = h("select", { id: "file", "aria-label": "Save what was found", onchange: () => { save(file.value as "csv" | "ndjson"); file.value = ""; } },
-  h("option", { value: "" }, "Save…"), h("option", { value: "csv" }, "CSV"), h("option", { value: "ndjson" }, "NDJSON"), h("option", { value: "stop" }, "stop saving"));
+let saving = false;
 
 function show(tab: View["tab"]): void {
   app.change({ tab }, false);
   app.showTab();
 }
 
-function save(kind: "csv" | "ndjson" | "stop"): void {
+function save(kind: "csv" | "ndjson"): void {
   const signal = exports.next();
   const scope = app.scope();
-  if (kind === "stop" || !scope) return app.toast.show("Saving has stopped.");
+  saving = !saving && !!scope;
+  if (!saving || !scope) return app.toast.show("Saving has stopped.");
   exportLines(scope, kind, kind === "csv" ? app.view.columns : [], (text) => app.toast.show(text), signal)
-    .catch((e) => { if (!replaced(e)) app.toast.show(`Not saved: ${words(e)}`); });
+    .catch((e) => { if (!replaced(e)) app.toast.show(`Not saved: ${words(e)}`); })
+    .finally(() => { if (!signal.aborted) saving = false; });
 }
 
 /** Fills the panel of a tab; the lines stay behind it as they are. */
@@ -92,6 +98,12 @@ function showTab(view: View, signal: AbortSignal): void {
     : view.tab === "sources" ? showSources(tabPanel, scope, app, signal)
       : showTrace(tabPanel, view.trace, scope, app, signal, () => show("lines"));
   shown.catch((e) => { if (!replaced(e)) fill(tabPanel, h("p.problem", { role: "alert" }, words(e) + app.recover(e, signal))); });
+}
+
+function showInstead(element?: HTMLElement): void {
+  anyLines = !element;
+  fill(instead, element);
+  arrange(app.view);
 }
 
 function arrange(view: View): void {
@@ -209,9 +221,10 @@ fill(
     h("div.tools",
       press("Search", "Search (Enter)", search), mode,
       press("★", "Favourites and queries before (s)", () => saved.toggle()),
-      press("Link", "Copy the address of this view", () => app.copy(location.href, "The link")),
+      press("Link", "Copy the address of this view, with its times fixed", () => app.copyLink()),
       press("curl", "Copy the search as a curl command (c)", () => app.copyCurl()),
-      file)),
+      press("CSV", "Save what was found as CSV, or stop saving", () => save("csv")),
+      press("NDJSON", "Save what was found as NDJSON, or stop saving", () => save("ndjson")))),
   app.problem,
   h("div.over", tabs, app.status, h("span.spring"),
     h("label", { for: "group" }, "bars by"), group, h("label", { for: "number" }, "or p50, p99 of"), number,
@@ -233,7 +246,7 @@ function showView(view: View): void {
   oldest.setAttribute("aria-pressed", String(view.oldest));
   times.show(view);
   document.title = `${view.query || view.index || "Logs"} · Millrace`;
-  const countable = app.fields.list().filter((f) => f.aggregatable && !/date/.test(f.types[0] ?? "")).map((f) => f.name).slice(0, 300);
+  const countable = app.fields.list().filter((f) => f.name === app.fields.countable(f.name) && !/date/.test(f.types[0] ?? "")).map((f) => f.name).slice(0, 300);
   choices(group, view.group, [["", "level"], ["-", "nothing"], ...countable.map((n): [string, string] => [n, n])]);
   choices(number, view.number, [["", "–"], ...app.fields.numbers().slice(0, 300).map((n): [string, string] => [n, n])]);
 }
@@ -268,11 +281,7 @@ app.start({
   showMistake: (mistake) => box.tell(mistake),
   showNames: (names: Names) => fill(indices, ...[...names.patterns, ...names.names].slice(0, 500).map((n) => h("option", { value: n }))),
   showView,
-  showInstead: (element) => {
-    anyLines = !element;
-    fill(instead, element);
-    arrange(app.view);
-  },
+  showInstead,
   showTab,
   remember: (view) => saved.remember(view),
 });

@@ -32,7 +32,7 @@ export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLEle
     // lines of the very same time are asked for again, so there is room for them
     for (let size = STEP + 1; size <= 10_000; size *= 8) {
       const answer = await search(scope.index, { size, track_total_hits: false, sort: order(time, direction), query: { bool: { filter } } });
-      const fresh = answer.hits.hits.map((hit) => rowOf(hit, true)).filter((r) => !seen.has(r.key));
+      const fresh = answer.hits.hits.map((hit) => rowOf(hit, time)).filter((r) => !seen.has(r.key));
       side.push(...fresh.slice(0, STEP));
       said.textContent = missing(answer);
       if (fresh.length >= STEP || answer.hits.hits.length < (answer.asked ?? size)) return;

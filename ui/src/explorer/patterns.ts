@@ -53,7 +53,7 @@ interface Sample {
 async function sample(scope: Scope, span: Span | undefined, context: RowContext, signal: AbortSignal): Promise<Sample> {
   const field = context.fields.message();
   const answer = await atRandom(scope, span, { size: SAMPLE, track_total_hits: true, ...(field ? { _source: [field.replace(/\.keyword$/, "")] } : {}) }, { signal });
-  return { lines: answer.hits.hits.map((hit) => messageOf(rowOf(hit, false), field)), total: answer.hits.total?.value ?? 0, note: missing(answer) };
+  return { lines: answer.hits.hits.map((hit) => messageOf(rowOf(hit), field)), total: answer.hits.total?.value ?? 0, note: missing(answer) };
 }
 
 /** Patterns by the templates that the index keeps; undefined where the lines have none. */
@@ -66,7 +66,7 @@ async function counted(scope: Scope, field: string, before: Span | undefined, co
   const texts = new Map<string, string[]>();
   const put = (id: unknown, hit: Hit): void => {
     const known = texts.get(String(id)) ?? [];
-    if (known.length < 2) texts.set(String(id), [...known, messageOf(rowOf(hit, false), message)]);
+    if (known.length < 2) texts.set(String(id), [...known, messageOf(rowOf(hit), message)]);
   };
   const [now, newest] = await Promise.all([
     ask(scope.span, { size: COUNTED, shard_size: 4 * COUNTED }),

@@ -31,7 +31,9 @@ interface Token {
   pattern?: boolean;
 }
 
-const NAME = /^[A-Za-z_@][\w@.\-/]*:/;
+/** A name as it is typed: what is neither letter, digit nor one of _@.-/ stands behind a backslash. */
+export const NAME = "(?:[\\p{L}_@]|\\\\[^\\p{L}])(?:[\\p{L}\\p{N}_@.\\-/]|\\\\[^\\p{L}])*";
+const FIELD = new RegExp(`^${NAME}:`, "u");
 const SPACE = /\s/;
 
 function tokens(text: string): Token[] {
@@ -59,14 +61,15 @@ function tokens(text: string): Token[] {
       const range = bracketed(text, i);
       i = range.to;
       found.push(range);
-    } else if ((c === "-" || c === "!") && !afterField && i + 1 < text.length && !SPACE.test(text[i + 1] as string) && text[i + 1] !== ")") {
+    } else if ((c === "-" || c === "!") && !afterField && /^.[^\s)\-=<>!|]/.test(text.slice(i, i + 2))) {
+      // -> and --name are text
       found.push({ kind: "not", text: c, from, to: ++i });
     } else {
-      const name = afterField ? null : NAME.exec(text.slice(i));
+      const name = afterField ? null : FIELD.exec(text.slice(i));
       // http://host is a word, not a field named http
       if (name && !text.startsWith("//", i + name[0].length)) {
         i += name[0].length;
-        found.push({ kind: "field", text: name[0].slice(0, -1), from, to: i });
+        found.push({ kind: "field", text: plainName(name[0].slice(0, -1)), from, to: i });
       } else {
         const word = bare(text, i);
         i = word.to;
@@ -192,7 +195,7 @@ export function read(text: string): Query {
       case "word":
       case "phrase":
         if (token.kind === "word" && token.text === "*") return field ? { kind: "exists", field, from, to } : { kind: "all" };
-        if (!token.text.trim()) throw new Mistake("There is nothing between these quotes", from, to);
+        if (!token.text.trim() && field === undefined) throw new Mistake("There is nothing between these quotes", from, to);
         return { kind: "text", field, text: token.text, pattern: token.pattern, from, to };
       default:
         throw new Mistake(
@@ -237,10 +240,20 @@ export function read(text: string): Query {
   return query;
 }
 
+/** A name without the backslashes of what was typed. */
+export function plainName(typed: string): string {
+  return typed.replace(/\\(.)/gsu, "$1");
+}
+
+/** A name as one would type it. */
+export function typedName(name: string): string {
+  return name.replace(/^[\p{N}.\-/]|[^\p{L}\p{N}_@.\-/]/gu, "\\$&");
+}
+
 /** A clause as one would type it. */
 export function clause(field: string, value: string, not = false): string {
   const plain = /^[\p{L}\p{N}_./@][\p{L}\p{N}_./@\-]*$/u.test(value) && !/^(AND|OR|NOT)$/.test(value);
-  return `${not ? "-" : ""}${field}:${plain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`}`;
+  return `${not ? "-" : ""}${typedName(field)}:${plain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`}`;
 }
 
 /** A query with a clause added; without it where it stands there already, and with it where its opposite does. */

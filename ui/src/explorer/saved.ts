@@ -25,7 +25,7 @@ function load(name: string): Saved[] {
 
 export class SavedViews {
   readonly element = h("div.saved", { id: "saved", hidden: true });
-  private readonly name = h("input", { type: "text", size: 24, "aria-label": "Name of this view", placeholder: "name of this view", onkeydown: (e) => (e as KeyboardEvent).key === "Enter" && this.star() });
+  readonly #name = h("input", { type: "text", size: 24, "aria-label": "Name of this view", placeholder: "name of this view", onkeydown: (e) => (e as KeyboardEvent).key === "Enter" && this.#star() });
 
   constructor(private readonly current: () => View) {}
 
@@ -35,35 +35,35 @@ export class SavedViews {
     const entry = { name: view.query.trim(), hash: hashOf({ ...view, tab: "lines", trace: "" }) };
     const before = load(HISTORY).filter((s) => s.name !== entry.name || viewOf(s.hash).index !== view.index);
     keep(HISTORY, JSON.stringify([entry, ...before].slice(0, MOST)));
-    this.draw();
+    this.#draw();
   }
 
   toggle(): void {
     this.element.hidden = !this.element.hidden;
-    this.draw();
-    if (!this.element.hidden) this.name.focus();
+    this.#draw();
+    if (!this.element.hidden) this.#name.focus();
   }
 
-  private star(): void {
+  #star(): void {
     const view = this.current();
-    const name = this.name.value.trim() || view.query || view.index;
+    const name = this.#name.value.trim() || view.query || view.index;
     const others = load(FAVOURITES).filter((s) => s.name !== name);
     keep(FAVOURITES, JSON.stringify([{ name, hash: hashOf(view) }, ...others].slice(0, 100)));
-    this.name.value = "";
-    this.draw();
+    this.#name.value = "";
+    this.#draw();
   }
 
-  private draw(): void {
+  #draw(): void {
     if (this.element.hidden) return;
     const link = (s: Saved): HTMLElement => h("a", { href: s.hash, onclick: () => (this.element.hidden = true) }, h("bdi", s.name), h("span.muted", ` ${viewOf(s.hash).index}`));
     const favourites = load(FAVOURITES);
     const history = load(HISTORY);
     fill(this.element,
-      h("div.tools", this.name, h("button", { onclick: () => this.star() }, "Keep this view")),
+      h("div.tools", this.#name, h("button", { onclick: () => this.#star() }, "Keep this view")),
       h("h2", "Favourites"),
       favourites.length ? h("ul", ...favourites.map((s) => h("li", link(s), small("✕", `Forget ${s.name}`, () => {
         keep(FAVOURITES, JSON.stringify(load(FAVOURITES).filter((o) => o.name !== s.name)));
-        this.draw();
+        this.#draw();
       })))) : h("p.note", "None yet. They stay in this browser; the link of a view works everywhere."),
       h("h2", "Queries before"),
       history.length ? h("ul", ...history.map((s) => h("li", link(s)))) : h("p.note", "None yet."));

@@ -61,6 +61,9 @@ export function bounded(scope: Scope, span = scope.span): Dsl {
   return { bool: { filter } };
 }
 
+/** What a shard says that no longer knows a point in time. */
+const GONE = "search_context_missing_exception";
+
 const PARAMETERS = "ignore_unavailable=true&allow_no_indices=true&cancel_after_time_interval=15s";
 
 function path(index: string, more = ""): string {
@@ -103,10 +106,12 @@ export function atRandom(scope: Scope, span: Span | undefined, body: Dsl, limits
 
 /** Rows page after page, however many lines share a time: from a point in time where the user may open one. */
 export class Pages {
-  private pit: string | undefined;
-  private after: unknown[] | undefined;
-  private tried = false;
-  private boundary = new Set<string>();
+  #pit: string | undefined;
+  #after: unknown[] | undefined;
+  #tried = false;
+  #renewed = false;
+  /** Rows that were handed over and have the time of the last one. */
+  #boundary = new Set<string>();
   ended = false;
   /** Said where a page cannot be exact. */
   note = "";
@@ -116,75 +121,72 @@ export class Pages {
 
   /** The next rows; none at the end. */
   async next(size: number, signal: AbortSignal): Promise<{ hits: Hit[]; answer: Answer }> {
-    if (this.after && !this.tried) await this.open(signal);
+    if (this.#after && !this.#tried) await this.#open(signal);
     const body = rowsBody(this.scope, size);
     let answer: Answer;
     const limits: Limits = { signal, size: (bytes) => (this.bytes += bytes) };
-    if (this.pit) {
+    if (this.#pit) {
       body.sort = [...(this.scope.time ? (body.sort as unknown[]) : []), { _shard_doc: "asc" }];
-      body.pit = { id: this.pit, keep_alive: "3m" };
-      if (this.after) body.search_after = this.after;
-      answer = await search("", body, limits);
-      this.pit = answer.pit_id ?? this.pit;
-    } else if (this.after && this.scope.time) {
-      answer = await this.overlapping(body, size, limits);
+      body.pit = { id: this.#pit, keep_alive: "3m" };
+      if (this.#after) body.search_after = this.#after;
+      try {
+        answer = await search("", body, limits);
+        if (answer._shards?.failures?.some((f) => f.reason?.type === GONE) && !this.#renewed) throw new Refused(404, GONE, "");
+      } catch (e) {
+        if (!(e instanceof Refused) || e.status !== 404 || this.#renewed) throw e;
+        // nobody asked for longer than a node keeps it, or its node is gone: from the last row on with a new one
+        this.#pit = undefined;
+        this.#tried = false;
+        this.#renewed = true;
+        return this.next(size, signal);
+      }
+      this.#renewed = false;
+      this.#pit = answer.pit_id ?? this.#pit;
+    } else if (this.#after && this.scope.time) {
+      answer = await this.#overlapping(body, size, limits);
     } else {
       answer = await search(this.scope.index, body, limits);
     }
     const asked = answer.hits.hits;
-    const hits = asked.filter((hit) => !this.boundary.has(`${hit._index}/${hit._id}`));
+    const hits = asked.filter((hit) => !this.#boundary.has(`${hit._index}/${hit._id}`));
     const last = asked.at(-1);
     // a page that a time limit made short is not the last one
     if (!last || (asked.length < (answer.asked ?? size) && !answer.timed_out)) this.ended = true;
-    if (last) this.move(last, asked);
+    if (last) this.#move(last, asked);
     return { hits, answer };
   }
 
   /** Where the next page begins, and what this one had at that very time. */
-  private move(last: Hit, page: Hit[]): void {
-    if (this.pit && (last.sort?.length ?? 0) > (this.scope.time ? 1 : 0)) {
-      this.after = last.sort;
-      this.boundary.clear();
-      return;
-    }
+  #move(last: Hit, page: Hit[]): void {
     const time = String(last.sort?.[0]);
-    if (String(this.after?.[0]) !== time) this.boundary.clear();
-    for (const hit of page) if (!this.scope.time || String(hit.sort?.[0]) === time) this.boundary.add(`${hit._index}/${hit._id}`);
-    this.after = last.sort;
+    if (this.scope.time && String(this.#after?.[0]) !== time) this.#boundary.clear();
+    for (const hit of page) if (!this.scope.time || String(hit.sort?.[0]) === time) this.#boundary.add(`${hit._index}/${hit._id}`);
+    this.#after = last.sort;
   }
 
   /** From here on a point in time: its first page begins with the rows of the last time once more. */
-  private async open(signal: AbortSignal): Promise<void> {
-    this.tried = true;
+  async #open(signal: AbortSignal): Promise<void> {
+    this.#tried = true;
     try {
       const pit = await call<{ pit_id: string }>("POST",
         `${encodeURIComponent(this.scope.index)}/_search/point_in_time?keep_alive=3m&expand_wildcards=open`, undefined, { signal });
-      this.pit = pit.pit_id;
-      this.rewind();
+      this.#pit = pit.pit_id;
+      // before the first document of the last time
+      this.#after = this.scope.time && [this.#after?.[0], -1];
     } catch (e) {
       if (!(e instanceof Refused)) throw e;
       if (!this.scope.time) this.ended = true;
     }
   }
 
-  private rewind(): void {
-    const { time, span } = this.scope;
-    if (time && span && this.after) {
-      const edge = Date.parse(timeOf(this.after[0]));
-      const part = this.scope.oldest ? { from: Math.max(span.from, edge - 1), to: span.to } : { from: span.from, to: Math.min(span.to, edge + 1) };
-      (this as { scope: Scope }).scope = { ...this.scope, span: part };
-    }
-    this.after = undefined;
-  }
-
   /** Without a point in time: everything at the last time again, and what follows. */
-  private async overlapping(body: Record<string, unknown>, size: number, limits: Limits): Promise<Answer> {
+  async #overlapping(body: Record<string, unknown>, size: number, limits: Limits): Promise<Answer> {
     const time = (this.scope.time as Field).name;
-    const edge = timeOf(this.after?.[0]);
+    const edge = timeOf(this.#after?.[0], this.scope.time as Field);
     const range = { range: { [time]: { [this.scope.oldest ? "gte" : "lte"]: edge, format: "strict_date_optional_time_nanos" } } };
     body.query = { bool: { filter: [bounded(this.scope), range] } };
-    const all = Math.min(10_000, size + this.boundary.size);
-    if (this.boundary.size >= 10_000) {
+    const all = Math.min(10_000, size + this.#boundary.size);
+    if (this.#boundary.size >= 10_000) {
       this.note = `More than 10,000 lines share the time ${edge}, and you may not open a point in time: narrow the query to see the others.`;
       this.ended = true;
     }
@@ -193,8 +195,8 @@ export class Pages {
 
   /** Gives the point in time back. */
   close(): void {
-    if (this.pit) void call("DELETE", "_search/point_in_time", { pit_id: [this.pit] }).catch(() => undefined);
-    this.pit = undefined;
+    if (this.#pit) void call("DELETE", "_search/point_in_time", { pit_id: [this.#pit] }).catch(() => undefined);
+    this.#pit = undefined;
     this.ended = true;
   }
 }

@@ -30,7 +30,7 @@ export async function showSources(into: HTMLElement, scope: Scope, context: RowC
   const sizes = new Map<string, { bytes: number; lines: number }>();
   let all = 0;
   for (const hit of sampled.hits.hits) {
-    const row = rowOf(hit, false);
+    const row = rowOf(hit);
     const size = written(row.source).length;
     const key = textOf(fieldValue(row, field));
     const known = sizes.get(key) ?? { bytes: 0, lines: 0 };

@@ -100,7 +100,7 @@ export async function showTrace(into: HTMLElement, id: string, scope: Scope, con
     query: { bool: { filter: [{ bool: { should: names.map((n) => ({ match_phrase: { [n]: id } })), minimum_should_match: 1 } }] } },
   }, { signal });
   if (signal.aborted) return;
-  const pieces = answer.hits.hits.map((hit) => pieceOf(rowOf(hit, false), scope.time?.name)).filter((p) => !Number.isNaN(p.start));
+  const pieces = answer.hits.hits.map((hit) => pieceOf(rowOf(hit), scope.time?.name)).filter((p) => !Number.isNaN(p.start));
   const total = answer.hits.total?.value ?? pieces.length;
   if (!pieces.length) return fill(into, head, note(`Nothing carries the trace id ${id}. ${missing(answer)}`));
   const from = Math.min(...pieces.map((p) => p.start));

@@ -18,10 +18,12 @@ export interface View {
   oldest: boolean;
   tab: "lines" | "patterns" | "sources" | "trace";
   trace: string;
+  /** The field that is the time; "" a well-known one. */
+  time: string;
 }
 
 export const FIRST: View = {
-  index: "", from: "now-15m", to: "now", query: "", mode: "words", group: "", number: "", columns: [], wrap: false, oldest: false, tab: "lines", trace: "",
+  index: "", from: "now-15m", to: "now", query: "", mode: "words", group: "", number: "", columns: [], wrap: false, oldest: false, tab: "lines", trace: "", time: "",
 };
 
 const TABS = ["lines", "patterns", "sources", "trace"];
@@ -40,6 +42,7 @@ export function viewOf(hash: string): View {
     oldest: text("sort", "") === "asc",
     tab: (TABS.includes(tab) ? tab : "lines") as View["tab"],
     trace: text("trace", ""),
+    time: text("time", ""),
   };
 }
 
@@ -61,6 +64,7 @@ export function hashOf(view: View): string {
   put("sort", view.oldest ? "asc" : "", "");
   put("tab", view.tab, "lines");
   put("trace", view.trace, "");
+  put("time", view.time, "");
   return `#${given}`;
 }
 
@@ -96,9 +100,12 @@ export function step(range: Span, most: number): number {
   return STEPS.find((s) => (range.to - range.from) / s <= most) ?? 31536e7;
 }
 
+/** Milliseconds that a calendar of the browser still has. */
+export const LAST = 8e15;
+
 /** A time for people, to the millisecond or to what its digits give. */
 export function stamp(ms: number, utc: boolean): string {
-  if (!Number.isFinite(ms)) return "no time";
+  if (!(Math.abs(ms) < LAST)) return "no time";
   const d = new Date(utc ? ms : ms - new Date(ms).getTimezoneOffset() * 60_000);
   return d.toISOString().replace("T", " ").replace("Z", "");
 }
