@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for several threads once {@link #check} and {@link #sniff} have returned.
  */
 public final class ClusterClient implements AutoCloseable {
+  /** The JDK's own limit comes first where no head of an answer came. */
+  private static final Duration GRACE = Duration.ofMillis(100);
+
   private final ClientOptions options;
   private final HttpClient http;
   private final Endpoints endpoints = new Endpoints();
@@ -90,8 +96,7 @@ public final class ClusterClient implements AutoCloseable {
     Endpoint endpoint = endpoints.pick();
     prove(endpoint);
     try {
-      HttpResponse<byte[]> response =
-          http.send(onWire(endpoint.base(), request), BoundedBody.upTo(options.maxAnswerBytes()));
+      HttpResponse<byte[]> response = whole(onWire(endpoint.base(), request));
       endpoint.answered();
       String server = response.headers().firstValue("Server").orElse("");
       Map<String, String> headers = new HashMap<>();
@@ -104,6 +109,29 @@ public final class ClusterClient implements AutoCloseable {
       endpoint.failed();
       String what = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       throw new NoAnswerException(NoAnswerException.connected(e), endpoint.base() + ": " + what, e);
+    }
+  }
+
+  /**
+   * The limit of a {@link HttpRequest} ends with the answer's head; ours is that of its last byte.
+   */
+  private HttpResponse<byte[]> whole(HttpRequest wire) throws IOException, InterruptedException {
+    Duration limit = wire.timeout().orElse(options.requestTimeout());
+    CompletableFuture<HttpResponse<byte[]>> exchange =
+        http.sendAsync(wire, BoundedBody.upTo(options.maxAnswerBytes()));
+    try {
+      return exchange.get(limit.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      exchange.cancel(true);
+      throw new HttpTimeoutException("the answer did not end within " + limit.toMillis() + " ms");
+    } catch (InterruptedException e) {
+      exchange.cancel(true);
+      throw e;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw new IOException(e.getCause());
     }
   }
 

@@ -2,13 +2,19 @@ package io.millrace.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +71,35 @@ class ClusterClientTest {
           cut.getMessage().contains("the answer is longer than 100001 bytes"), cut.getMessage());
       assertEquals(100_003, wide.send(Request.of("GET", "/long")).body().length);
       assertEquals(200, client.send(Request.of("GET", "/")).status(), "the next one is served");
+    }
+  }
+
+  /** A limit that ends with the head of the answer would let its body take for ever. */
+  @Test
+  void anAnswerThatNeverEndsIsNotWaitedFor() throws Exception {
+    try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ClusterClient client = new ClusterClient(ClientOptions.local(endless.getLocalPort()))) {
+      Thread.ofVirtual()
+          .start(() -> {
+            try (Socket socket = endless.accept()) {
+              OutputStream out = socket.getOutputStream();
+              out.write(
+                  "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
+                      .getBytes(StandardCharsets.US_ASCII));
+              while (true) {
+                out.write(' ');
+                out.flush();
+                Thread.sleep(20);
+              }
+            } catch (IOException | InterruptedException e) {
+              // the client has gone
+            }
+          });
+      Request request = Request.of("GET", "/").within(Duration.ofMillis(300));
+      NoAnswerException late = assertThrows(NoAnswerException.class, () -> client.send(request));
+      assertTrue(late.ambiguous());
+      assertTrue(late.getMessage().contains("did not end within 300 ms"), late.getMessage());
+      assertInstanceOf(HttpTimeoutException.class, late.getCause());
     }
   }
 

@@ -164,7 +164,8 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     Given given = given();
     Snapshot read = bundle == null ? collect(limits, terminal) : Bundle.read(bundle);
-    Snapshot snapshot = (anonymise ? Anonymiser.of(read) : read).with(given);
+    Snapshot whole = read.with(given);
+    Snapshot snapshot = anonymise ? Anonymiser.of(whole) : whole;
     if (save != null) {
       Bundle.save(snapshot, save);
       terminal.note("the bundle is in " + save);

@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * after the other where standard output is none.
  */
 final class Screen implements AutoCloseable {
-  private static final long STEP_MILLIS = 100;
+  private static final long STEP_MILLIS = 50;
   private static final File TERMINAL = new File("/dev/tty");
 
   private final PrintWriter out;
@@ -88,8 +90,22 @@ final class Screen implements AutoCloseable {
    */
   boolean sleep(long millis, IntPredicate pressed) throws InterruptedException {
     long until = System.nanoTime() + millis * 1_000_000;
-    while (System.nanoTime() < until) {
-      Thread.sleep(Math.min(STEP_MILLIS, millis));
+    return wait(() -> System.nanoTime() >= until, pressed);
+  }
+
+  /**
+   * Waits for a task.
+   *
+   * @param pressed false ends the wait
+   * @return false when a key ended it
+   */
+  boolean await(Future<?> task, IntPredicate pressed) throws InterruptedException {
+    return wait(task::isDone, pressed);
+  }
+
+  private boolean wait(BooleanSupplier over, IntPredicate pressed) throws InterruptedException {
+    while (!over.getAsBoolean()) {
+      Thread.sleep(STEP_MILLIS);
       try {
         while (live() && System.in.available() > 0) {
           if (!pressed.test(System.in.read())) {

@@ -1,6 +1,7 @@
 package io.millrace.cli.expert;
 
 import io.millrace.cli.terminal.Terminal;
+import io.millrace.client.ClientOptions;
 import io.millrace.client.ClusterClient;
 import io.millrace.client.NoAnswerException;
 import io.millrace.client.failure.ExitCode;
@@ -12,6 +13,11 @@ import io.millrace.doctor.top.TopView;
 import io.millrace.doctor.unit.Units;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,6 +62,9 @@ public final class TopCommand implements Callable<Integer> {
       description = "indices by ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private TopOrder order = TopOrder.WRITES;
 
+  private @Nullable TopSample earlier;
+  private @Nullable TopSample last;
+
   @Override
   public Integer call() throws InterruptedException {
     long millis = Units.millis(interval);
@@ -65,7 +74,8 @@ public final class TopCommand implements Callable<Integer> {
           "--interval is a time from 1s to 1h such as 3s, not [" + interval + "]");
     }
     Terminal terminal = new Terminal(spec);
-    try (ClusterClient client = new ClusterClient(cluster.options())) {
+    try (ClusterClient client =
+        new ClusterClient(cluster.options().timeouts(ClientOptions.CONNECT, Sampler.LIMIT))) {
       Sampler sampler = new Sampler(client);
       try {
         sampler.check();
@@ -83,48 +93,71 @@ public final class TopCommand implements Callable<Integer> {
 
   private void show(Sampler sampler, long millis, Terminal terminal)
       throws NoAnswerException, InterruptedException {
+    ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
     try (Screen screen = Screen.open(terminal.out(), once)) {
-      TopSample first = sampler.take(List.of());
+      @Nullable TopSample first = null;
       List<String> busiest = List.of();
+      IntPredicate keys = key -> pressed(key, sampler, screen);
       while (true) {
-        if (!screen.sleep(millis, this::pressed)) {
+        List<String> shards = busiest;
+        Future<TopSample> asked = asking.submit(() -> sampler.take(shards));
+        // keys count while a slow cluster is waited for, too
+        if (!screen.await(asked, keys)) {
           return;
         }
-        @Nullable TopSample now = next(sampler, busiest, screen);
-        if (now != null) {
-          TopView view = new TopView(first, now, order);
-          screen.show(
-              view.lines(
-                  sampler.cluster(), screen.width(PLAIN_WIDTH), screen.height(PLAIN_HEIGHT)));
-          busiest = view.busiest();
-          first = now;
+        @Nullable TopSample now = taken(asked, screen);
+        if (now != null && first != null) {
+          earlier = first;
+          last = now;
+          busiest = new TopView(first, now, order).busiest();
+          draw(sampler, screen);
+          if (once) {
+            return;
+          }
         }
-        if (once) {
+        first = now == null ? first : now;
+        if (!screen.sleep(millis, keys)) {
           return;
         }
       }
+    } finally {
+      asking.shutdownNow();
+    }
+  }
+
+  private void draw(Sampler sampler, Screen screen) {
+    TopSample from = earlier;
+    TopSample to = last;
+    if (from != null && to != null) {
+      screen.show(
+          new TopView(from, to, order)
+              .lines(sampler.cluster(), screen.width(PLAIN_WIDTH), screen.height(PLAIN_HEIGHT)));
     }
   }
 
   /** On a terminal a cluster that gives no answer is waited for; elsewhere it ends the command. */
-  private static @Nullable TopSample next(Sampler sampler, List<String> busiest, Screen screen)
+  private static @Nullable TopSample taken(Future<TopSample> asked, Screen screen)
       throws NoAnswerException, InterruptedException {
     try {
-      return sampler.take(busiest);
-    } catch (NoAnswerException e) {
-      if (!screen.live()) {
-        throw e;
+      return asked.get();
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof NoAnswerException none)) {
+        throw new IllegalStateException(e.getCause());
       }
-      screen.show(List.of("no answer: " + e.getMessage(), "trying again; q ends"));
+      if (!screen.live()) {
+        throw none;
+      }
+      screen.show(List.of("no answer: " + none.getMessage(), "trying again; q ends"));
       return null;
     }
   }
 
-  /** What a key does; false ends. */
-  private boolean pressed(int key) {
+  /** What a key does, at once; false ends. */
+  private boolean pressed(int key, Sampler sampler, Screen screen) {
     for (TopOrder other : TopOrder.values()) {
       if (key == other.key()) {
         order = other;
+        draw(sampler, screen);
       }
     }
     return key != 'q' && key != 'Q';

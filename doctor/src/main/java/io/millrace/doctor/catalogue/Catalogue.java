@@ -16,7 +16,9 @@ import io.millrace.doctor.check.disk.DiskBusy;
 import io.millrace.doctor.check.disk.DiskWatermark;
 import io.millrace.doctor.check.disk.DisksUneven;
 import io.millrace.doctor.check.jvm.AllocationStalls;
+import io.millrace.doctor.check.jvm.ClassPointersWide;
 import io.millrace.doctor.check.jvm.CollectionTime;
+import io.millrace.doctor.check.jvm.CollectorForUse;
 import io.millrace.doctor.check.jvm.CompressedOopsLost;
 import io.millrace.doctor.check.jvm.CpuThrottled;
 import io.millrace.doctor.check.jvm.EarlyPromotion;
@@ -25,12 +27,15 @@ import io.millrace.doctor.check.jvm.FullCollections;
 import io.millrace.doctor.check.jvm.HeapOverHalf;
 import io.millrace.doctor.check.jvm.HeapPressure;
 import io.millrace.doctor.check.jvm.HeapUnequal;
+import io.millrace.doctor.check.jvm.JavaOld;
 import io.millrace.doctor.check.jvm.NodesDiffer;
 import io.millrace.doctor.check.jvm.OldCollector;
 import io.millrace.doctor.check.jvm.ProcessorsHidden;
+import io.millrace.doctor.check.jvm.SoftMaxHeapUnset;
 import io.millrace.doctor.check.jvm.SwapUsed;
 import io.millrace.doctor.check.jvm.YoungCollectionsFrequent;
 import io.millrace.doctor.check.jvm.YoungGenerationTiny;
+import io.millrace.doctor.check.jvm.YoungPausesLong;
 import io.millrace.doctor.check.jvm.ZgcHeadroom;
 import io.millrace.doctor.check.layout.AllocationDisabled;
 import io.millrace.doctor.check.layout.CodecDefault;
@@ -58,17 +63,23 @@ import io.millrace.doctor.check.mapping.LossyDerivedSource;
 import io.millrace.doctor.check.mapping.SourceDisabled;
 import io.millrace.doctor.check.mapping.TextFielddata;
 import io.millrace.doctor.check.mapping.TextKeywordDoubles;
+import io.millrace.doctor.check.pipeline.GcLogHumongous;
 import io.millrace.doctor.check.pipeline.GcLogTrouble;
+import io.millrace.doctor.check.pipeline.GcLogZgcSpikes;
 import io.millrace.doctor.check.pipeline.KafkaLag;
 import io.millrace.doctor.check.pipeline.KafkaUnbatched;
+import io.millrace.doctor.check.pipeline.LagElsewhere;
 import io.millrace.doctor.check.pipeline.NodeLogTrouble;
 import io.millrace.doctor.check.search.BreakersTripped;
+import io.millrace.doctor.check.search.ClientsUneven;
 import io.millrace.doctor.check.search.ConnectionChurn;
+import io.millrace.doctor.check.search.ConnectionsMany;
 import io.millrace.doctor.check.search.ContextsOpen;
 import io.millrace.doctor.check.search.LongTasks;
 import io.millrace.doctor.check.search.ScriptCompilations;
 import io.millrace.doctor.check.search.SearchRejections;
 import io.millrace.doctor.check.search.SearchSlow;
+import io.millrace.doctor.check.search.SearchesUnlimited;
 import io.millrace.doctor.check.write.BulkSmall;
 import io.millrace.doctor.check.write.DurabilityAsync;
 import io.millrace.doctor.check.write.DurabilityRequest;
@@ -102,15 +113,20 @@ public final class Catalogue {
         new HeapUnequal(),
         new HeapOverHalf(),
         new CompressedOopsLost(),
+        new ClassPointersWide(),
         new HeapPressure(),
         new YoungGenerationTiny(),
         new YoungCollectionsFrequent(),
+        new YoungPausesLong(),
         new CollectionTime(),
         new FullCollections(),
         new EarlyPromotion(),
         new OldCollector(),
+        new JavaOld(),
+        new CollectorForUse(),
         new AllocationStalls(),
         new ZgcHeadroom(),
+        new SoftMaxHeapUnset(),
         new SwapUsed(),
         new FileDescriptors(),
         new CpuThrottled(),
@@ -169,10 +185,13 @@ public final class Catalogue {
         new SearchRejections(),
         new SearchSlow(),
         new LongTasks(),
+        new SearchesUnlimited(),
         new BreakersTripped(),
         new ScriptCompilations(),
         new ContextsOpen(),
         new ConnectionChurn(),
+        new ClientsUneven(),
+        new ConnectionsMany(),
         new NoManager(),
         new ManagersTwo(),
         new MinimumMasters(),
@@ -183,9 +202,12 @@ public final class Catalogue {
         new NoSnapshots(),
         new ClockSkew(),
         new GcLogTrouble(),
+        new GcLogHumongous(),
+        new GcLogZgcSpikes(),
         new NodeLogTrouble(),
         new KafkaUnbatched(),
-        new KafkaLag());
+        new KafkaLag(),
+        new LagElsewhere());
   }
 
   /**

@@ -39,6 +39,24 @@ public record GcSummary(
     notes = List.copyOf(notes);
   }
 
+  /** The same of a file of another name. */
+  public GcSummary named(String name) {
+    return new GcSummary(
+        name,
+        collector,
+        events,
+        seconds,
+        heapBytes,
+        youngBytes,
+        oldBytes,
+        promotedBytes,
+        humongous,
+        toSpaceExhausted,
+        concurrentFailures,
+        lines,
+        notes);
+  }
+
   /** Stops of the application, without stalls of single threads. */
   public List<GcEvent> pauses() {
     return events.stream().filter(event -> event.kind().stops()).toList();

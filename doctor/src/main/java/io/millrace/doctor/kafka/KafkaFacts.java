@@ -7,10 +7,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /**
  * Producer and consumer properties and the lag of consumer groups.
@@ -33,6 +35,25 @@ public record KafkaFacts(Map<String, Properties> clients, List<Lag> lags) {
   public KafkaFacts {
     clients = Map.copyOf(clients);
     lags = List.copyOf(lags);
+  }
+
+  /** The same figures with numbered names of files, groups and topics. */
+  public KafkaFacts anonymised() {
+    Map<String, Properties> files = new LinkedHashMap<>();
+    new TreeMap<>(clients)
+        .values()
+        .forEach(file -> files.put("client-" + (files.size() + 1) + ".properties", file));
+    Map<String, String> names = new HashMap<>();
+    return new KafkaFacts(
+        files,
+        lags.stream()
+            .map(lag ->
+                new Lag(
+                    names.computeIfAbsent("g " + lag.group(), n -> "group-" + (names.size() + 1)),
+                    names.computeIfAbsent("t " + lag.topic(), n -> "topic-" + (names.size() + 1)),
+                    lag.partition(),
+                    lag.lag()))
+            .toList());
   }
 
   /**

@@ -50,6 +50,11 @@ public record LogScan(
     samples = Map.copyOf(samples);
   }
 
+  /** The same counts without any line of a log. */
+  public LogScan withoutSamples() {
+    return new LogScan(files, lines, counts, Map.of());
+  }
+
   /** How often a kind was seen. */
   public long count(Trouble trouble) {
     return counts.getOrDefault(trouble, 0L);

@@ -4,42 +4,74 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Replaces names by numbered ones, the same everywhere: clusters, nodes, hosts, addresses, indices
- * (dates in their names stay, since checks read them), templates and fields of mappings. Texts of
- * requests and stack traces are dropped. Setting names, numbers and versions stay.
+ * (dates in their names stay, since checks read them), templates, repositories and fields. Texts of
+ * requests, of mappings, of settings and of refusals are dropped where no check reads them. Names
+ * of settings, numbers and versions stay.
+ *
+ * <p>A name is replaced only where the server writes a name: a field that is called {@code nodes}
+ * must not rename the answer's own key.
  */
 public final class Anonymiser {
+  private static final String GONE = "hidden";
   private static final Pattern ADDRESS =
       Pattern.compile(
           "\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d+)?|\\[?[0-9a-fA-F]*:[0-9a-fA-F:]+\\]?(?::\\d+)?");
+
+  /** A number with its unit, a switch, or a range of copies. */
+  private static final Pattern PLAIN =
+      Pattern.compile(
+          "-?\\d+(?:\\.\\d+)?(?:%|[a-zA-Z]{0,2})|\\d-(?:\\d+|all)|true|false|[*.\\-_]*");
+
+  /** Settings whose values are words of the server. */
+  private static final Pattern WORDED =
+      Pattern.compile(
+          "index\\.(codec|store\\.type|translog\\.durability|replication\\.type|refresh_interval|millrace\\.\\w+)"
+              + "|cluster\\.routing\\.(allocation|rebalance)\\.enable|node\\.roles|discovery\\.type|bootstrap\\.memory_lock");
+
+  private static final Set<String> MAPPED = Set.of("type", "dynamic", "index_options", "enabled");
   private static final Set<String> HIDDEN =
       Set.of(
           "description",
           "publish_address",
           "bound_address",
-          "path.home",
-          "path.logs",
-          "path.data",
           "path",
           "mount",
           "uuid",
           "cluster_uuid",
-          "index.uuid",
-          "index.provided_name",
           "input_arguments",
           "transport_address",
           "ephemeral_id");
 
+  /** Answers whose own keys are names. */
+  private static final Set<Probe> NAMED =
+      Set.of(
+          Probe.INDEX_SETTINGS,
+          Probe.MAPPINGS,
+          Probe.TEMPLATES,
+          Probe.REPOSITORIES,
+          Probe.FIELD_USAGE);
+
+  /** What a refusal says in the doctor's own words; the server's may name users and indices. */
+  private static final Pattern OWN_WORDS =
+      Pattern.compile("^(?:no permission: )?HTTP \\d+(?: with something else than JSON)?");
+
   private final Map<String, String> names = new HashMap<>();
+  private final Map<String, String> fields = new HashMap<>();
+  private final Set<String> taken = new HashSet<>();
 
   private Anonymiser() {}
 
@@ -58,6 +90,26 @@ public final class Anonymiser {
       }
       number++;
     }
+    indices(snapshot);
+    templates(snapshot);
+    snapshot.get(Probe.MAPPINGS).forEach(this::fields);
+    names.remove("");
+    Map<Probe, String> missing = new EnumMap<>(Probe.class);
+    snapshot
+        .missing()
+        .forEach((probe, why) -> {
+          Matcher own = OWN_WORDS.matcher(why);
+          missing.put(probe, own.find() ? own.group() : why);
+        });
+    return new Snapshot(
+        all(snapshot.firsts()),
+        all(snapshot.answers()),
+        missing,
+        snapshot.taken(),
+        snapshot.given().anonymised());
+  }
+
+  private void indices(Snapshot snapshot) {
     Map<String, String> families = new TreeMap<>();
     for (Index index : snapshot.indices()) {
       String family =
@@ -65,13 +117,22 @@ public final class Anonymiser {
               index.family(), f -> (index.logs() ? "logs-" : "index-") + (families.size() + 1));
       String rest = index.name().replaceAll("^.*?(?=20\\d\\d|-\\d{6}$)", "");
       boolean tail = !rest.equals(index.name()) && (index.dated() || index.rolled());
-      String hidden = tail ? family + (rest.startsWith("-") ? "" : "-") + rest : family;
-      names.put(index.name(), names.containsValue(hidden) ? hidden + "-x" + names.size() : hidden);
+      String dot = index.system() ? "." : "";
+      String hidden = dot + (tail ? family + (rest.startsWith("-") ? "" : "-") + rest : family);
+      hide(index.name(), hidden);
     }
-    templates(snapshot);
-    snapshot.get(Probe.MAPPINGS).forEach(mapping -> fields(mapping));
-    names.remove("");
-    return snapshot.with(all(snapshot.firsts()), all(snapshot.answers()));
+    // closed ones have shards, but no settings in the answer
+    snapshot
+        .shards()
+        .forEach(shard -> {
+          if (!names.containsKey(shard.index())) {
+            hide(shard.index(), shard.index().startsWith(".") ? ".other" : "other");
+          }
+        });
+  }
+
+  private void hide(String name, String hidden) {
+    names.put(name, taken.add(hidden) ? hidden : hidden + "-x" + names.size());
   }
 
   private void templates(Snapshot snapshot) {
@@ -96,7 +157,7 @@ public final class Anonymiser {
           .path(part)
           .fieldNames()
           .forEachRemaining(name ->
-              names.putIfAbsent(name, name.startsWith("@") ? name : "field-" + names.size()));
+              fields.putIfAbsent(name, name.startsWith("@") ? name : "field-" + fields.size()));
     }
     mapping.forEach(child -> {
       if (child.isObject()) {
@@ -109,26 +170,75 @@ public final class Anonymiser {
     Map<Probe, JsonNode> hidden = new EnumMap<>(Probe.class);
     answers.forEach((probe, answer) -> {
       if (probe != Probe.HOT_THREADS) {
-        hidden.put(probe, hide("", answer));
+        hidden.put(probe, hide(probe, NAMED.contains(probe) ? Keys.NAMES : Keys.OWN, "", answer));
       }
     });
     return hidden;
   }
 
-  private JsonNode hide(String key, JsonNode node) {
+  /** What the keys of an object are. */
+  private enum Keys {
+    OWN,
+    NAMES,
+    TASKS,
+    FIELDS
+  }
+
+  private JsonNode hide(Probe probe, Keys keys, String key, JsonNode node) {
     if (node.isObject()) {
       ObjectNode copy = Json.MAPPER.createObjectNode();
       node.properties()
-          .forEach(entry -> copy.set(name(entry.getKey()), hide(entry.getKey(), entry.getValue())));
+          .forEach(entry ->
+              copy.set(
+                  name(keys, entry.getKey()),
+                  hide(
+                      probe,
+                      keys == Keys.OWN ? keysOf(probe, entry.getKey()) : Keys.OWN,
+                      entry.getKey(),
+                      entry.getValue())));
       return copy;
     }
     if (node.isArray()) {
       ArrayNode copy = Json.MAPPER.createArrayNode();
-      node.forEach(
-          child -> copy.add(key.equals("input_arguments") ? flag(child) : hide(key, child)));
+      node.forEach(child ->
+          copy.add(
+              key.equals("input_arguments") ? flag(child) : hide(probe, Keys.OWN, key, child)));
       return copy;
     }
-    return node.isTextual() ? TextNode.valueOf(text(key, node.asText())) : node;
+    return node.isTextual() ? TextNode.valueOf(text(probe, key, node.asText())) : node;
+  }
+
+  private static Keys keysOf(Probe probe, String key) {
+    if (probe == Probe.MAPPINGS || probe == Probe.FIELD_USAGE) {
+      return key.equals("properties") || key.equals("fields") || key.equals("runtime")
+          ? Keys.FIELDS
+          : Keys.OWN;
+    }
+    return switch (key) {
+      case "nodes", "indices" -> Keys.NAMES;
+      case "tasks" -> Keys.TASKS;
+      default -> Keys.OWN;
+    };
+  }
+
+  private String name(Keys keys, String key) {
+    return switch (keys) {
+      case OWN -> key.replaceFirst("^cluster\\.remote\\.[^.]+\\.", "cluster.remote.hidden.");
+      case NAMES -> names.getOrDefault(key, key);
+      case TASKS -> task(key);
+      case FIELDS ->
+          Arrays.stream(key.split("\\."))
+              .map(part -> fields.getOrDefault(part, GONE))
+              .collect(Collectors.joining("."));
+    };
+  }
+
+  /** The id of a node and a number. */
+  private String task(String id) {
+    int colon = id.lastIndexOf(':');
+    return colon < 0
+        ? GONE
+        : names.getOrDefault(id.substring(0, colon), GONE) + id.substring(colon);
   }
 
   /** Flags of the JVM stay, since checks read them, but for those that name files or properties. */
@@ -137,29 +247,28 @@ public final class Anonymiser {
     return known ? argument : TextNode.valueOf("-hidden");
   }
 
-  private String name(String key) {
-    String known = names.get(key);
-    return known == null ? key : known;
-  }
-
-  private String text(String key, String value) {
-    if (HIDDEN.contains(key)) {
-      return value.isEmpty() ? value : "hidden";
-    }
+  private String text(Probe probe, String key, String value) {
     String known = names.get(value);
     if (known != null) {
       return known;
     }
-    if (key.equals("index_patterns")
-        || key.startsWith("node.attr")
-        || key.startsWith("discovery")
-        || key.startsWith("cluster.initial")
-        || key.startsWith("network")
-        || key.startsWith("http.host")
-        || key.startsWith("transport.host")
-        || key.equals("node.name")
-        || key.equals("cluster.name")) {
-      return value.matches("[*.\\-\\d_]+|true|false") ? value : "hidden";
+    if (HIDDEN.contains(key)) {
+      return value.isEmpty() ? value : GONE;
+    }
+    if (key.equals("parent_task_id")) {
+      return task(value);
+    }
+    if (key.equals("source")) { // of a pending task: its first word says what it is
+      return value.replaceFirst("[\\s\\[(].*", "");
+    }
+    boolean setting = key.contains(".") && !WORDED.matcher(key).matches();
+    boolean ofUsers =
+        setting
+            || key.equals("index_patterns")
+            || key.equals("composed_of")
+            || probe == Probe.MAPPINGS && !MAPPED.contains(key);
+    if (ofUsers) {
+      return PLAIN.matcher(value).matches() ? value : GONE;
     }
     return ADDRESS.matcher(value).matches() ? "host" : value;
   }

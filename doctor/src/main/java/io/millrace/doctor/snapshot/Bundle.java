@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -96,8 +97,20 @@ public final class Bundle {
         missing.put(probe, json.path("missing").path(probe.key()).asText());
       }
     }
-    return new Snapshot(
-        first, answers, missing, Instant.parse(json.path("taken").asText()), Given.NOTHING);
+    return new Snapshot(first, answers, missing, taken(json, name), Given.NOTHING);
+  }
+
+  private static Instant taken(JsonNode json, String name) {
+    String taken = json.path("taken").asText();
+    try {
+      return Instant.parse(taken);
+    } catch (DateTimeParseException e) {
+      throw new ExpectedFailure(
+          ExitCode.INPUT,
+          name + " is no bundle: taken is [" + taken + "], not a time such as 2026-11-21T10:00:00Z",
+          "A bundle is what 'millrace doctor URL --save FILE' writes.",
+          e);
+    }
   }
 
   private static void take(JsonNode from, Probe probe, Map<Probe, JsonNode> to) {

@@ -3,6 +3,7 @@ package io.millrace.doctor.snapshot;
 import io.millrace.doctor.gc.GcSummary;
 import io.millrace.doctor.kafka.KafkaFacts;
 import io.millrace.doctor.logfile.LogScan;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,5 +20,15 @@ public record Given(List<GcSummary> gcLogs, @Nullable LogScan logs, @Nullable Ka
 
   public Given {
     gcLogs = List.copyOf(gcLogs);
+  }
+
+  /** The same figures without names of files, groups and topics, and without lines of logs. */
+  Given anonymised() {
+    List<GcSummary> hidden = new ArrayList<>();
+    gcLogs.forEach(log -> hidden.add(log.named("gc-log-" + (hidden.size() + 1))));
+    return new Given(
+        hidden,
+        logs == null ? null : logs.withoutSamples(),
+        kafka == null ? null : kafka.anonymised());
   }
 }

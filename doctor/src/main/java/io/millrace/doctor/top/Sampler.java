@@ -9,6 +9,7 @@ import io.millrace.client.Request;
 import io.millrace.doctor.snapshot.Json;
 import io.millrace.doctor.snapshot.Product;
 import java.net.URLEncoder;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,13 +17,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a cluster what it does: some seven requests per sample, each with a time limit and with
- * {@code filter_path}, shards of the busiest indices only. Reads only.
+ * Asks a cluster what it does: some seven requests per sample, one after the other, with {@code
+ * filter_path}, shards of the busiest indices only. A sample takes {@link #LIMIT} at most, however
+ * many of its requests are slow: what is not there by then is named as missing. Reads only.
  */
 public final class Sampler {
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  /** Of the first request, and of all requests of a sample together. */
+  public static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private static final String TOO_LATE =
+      "no answer within the " + LIMIT.toSeconds() + " s of a sample";
+  private static final long LEAST_NANOS = 10_000_000;
   private static final int MOST_SHARDED = 3;
   private static final String NODES =
       "/_nodes/stats/os,process,jvm,thread_pool,indices?filter_path="
@@ -50,6 +58,9 @@ public final class Sampler {
   private final Map<String, String> missing = new TreeMap<>();
   private JsonNode root = MissingNode.getInstance();
   private boolean millrace = true;
+  private long until;
+  private int answered;
+  private @Nullable NoAnswerException late;
 
   public Sampler(ClusterClient client) {
     this.client = client;
@@ -62,6 +73,7 @@ public final class Sampler {
    */
   public void check() throws NoAnswerException, InterruptedException {
     client.check();
+    until = System.nanoTime() + LIMIT.toNanos();
     root = json("cluster", "/");
   }
 
@@ -78,6 +90,9 @@ public final class Sampler {
    */
   public TopSample take(List<String> before) throws NoAnswerException, InterruptedException {
     missing.clear();
+    answered = 0;
+    late = null;
+    until = System.nanoTime() + LIMIT.toNanos();
     JsonNode health = json("health", "/_cluster/health");
     JsonNode nodes = json("nodes", NODES);
     JsonNode indices = json("indices", INDICES);
@@ -95,9 +110,14 @@ public final class Sampler {
       shards = json("shards", String.format(java.util.Locale.ROOT, SHARDS, names));
     }
     JsonNode tasks = json("tasks", TASKS);
-    Answer threads = client.send(Request.of("GET", THREADS).within(LIMIT));
-    if (threads.status() != 200) {
+    Answer threads = ask("threads", THREADS);
+    if (threads != null && threads.status() != 200) {
       missing.put("threads", "HTTP " + threads.status() + " " + threads.reason());
+    }
+    JsonNode freshness = freshness();
+    NoAnswerException last = late;
+    if (answered == 0 && last != null) {
+      throw last;
     }
     return new TopSample(
         Instant.now(),
@@ -107,8 +127,8 @@ public final class Sampler {
         indices,
         shards,
         tasks,
-        threads.status() == 200 ? threads.text() : "",
-        freshness(),
+        threads != null && threads.status() == 200 ? threads.text() : "",
+        freshness,
         Map.copyOf(missing));
   }
 
@@ -129,13 +149,38 @@ public final class Sampler {
       return MissingNode.getInstance();
     }
     JsonNode answer = json("freshness", "/_millrace/freshness");
-    missing.remove("freshness");
-    millrace = answer.has("nodes");
+    // late is not the same as unknown
+    millrace = answer.has("nodes") || TOO_LATE.equals(missing.remove("freshness"));
     return answer;
   }
 
+  /** Null when there is no time left for it, or it came too late. */
+  private @Nullable Answer ask(String part, String path)
+      throws NoAnswerException, InterruptedException {
+    long left = until - System.nanoTime();
+    if (left < LEAST_NANOS) {
+      missing.put(part, TOO_LATE);
+      return null;
+    }
+    try {
+      Answer answer = client.send(Request.of("GET", path).within(Duration.ofNanos(left)));
+      answered++;
+      return answer;
+    } catch (NoAnswerException e) {
+      if (e.getCause() instanceof HttpTimeoutException && e.ambiguous()) {
+        missing.put(part, TOO_LATE);
+        late = e;
+        return null;
+      }
+      throw e;
+    }
+  }
+
   private JsonNode json(String part, String path) throws NoAnswerException, InterruptedException {
-    Answer answer = client.send(Request.of("GET", path).within(LIMIT));
+    Answer answer = ask(part, path);
+    if (answer == null) {
+      return MissingNode.getInstance();
+    }
     JsonNode json = answer.json();
     if (answer.status() == 200 && json != null) {
       return json;

@@ -10,6 +10,7 @@ import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.doctor.check.Sick;
 import io.millrace.doctor.snapshot.Anonymiser;
 import io.millrace.doctor.snapshot.Bundle;
+import io.millrace.doctor.snapshot.Probe;
 import io.millrace.doctor.snapshot.Snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,36 @@ class BundleTest {
     assertEquals(
         ExitCode.INPUT,
         assertThrows(ExpectedFailure.class, () -> Bundle.read(folder.resolve("none"))).exitCode());
+  }
+
+  @Test
+  void aBundleThatSomebodyEditedIsNamedOrExamined() throws IOException {
+    Path late = Files.writeString(folder.resolve("t.json"), "{\"format\":1,\"taken\":\"today\"}");
+    assertTrue(
+        assertThrows(ExpectedFailure.class, () -> Bundle.read(late))
+            .getMessage()
+            .contains("[today]"));
+    for (Probe probe : Probe.values()) {
+      for (String odd : List.of("1", "\"x\"", "[]", "{}", "[1]", "[{}]", "{\"nodes\":{\"a\":1}}")) {
+        Path file =
+            Files.writeString(
+                folder.resolve("odd.json"),
+                "{\"format\":1,\"taken\":\"2026-11-21T10:00:00Z\",\"first\":{\""
+                    + probe.key()
+                    + "\":"
+                    + odd
+                    + "},\"answers\":{\""
+                    + probe.key()
+                    + "\":"
+                    + odd
+                    + "}}");
+        Examination examination = Examination.of(Bundle.read(file), Catalogue.all());
+        assertFalse(
+            examination.blind().values().stream().anyMatch(why -> why.startsWith("broke")),
+            () -> probe + " " + odd + ": " + examination.blind());
+        Anonymiser.of(Bundle.read(file));
+      }
+    }
   }
 
   @Test

@@ -40,6 +40,11 @@ record GcTimes(long count, double millis, double overMillis, boolean starting) {
     return overMillis < ENOUGH ? 0 : millis / overMillis;
   }
 
+  /** Milliseconds of one on average; 0 without any. */
+  double meanMillis() {
+    return count == 0 ? 0 : millis / count;
+  }
+
   double perSecond() {
     return overMillis < ENOUGH ? 0 : count * 1_000.0 / overMillis;
   }

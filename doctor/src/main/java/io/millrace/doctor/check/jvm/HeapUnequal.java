@@ -24,7 +24,7 @@ public final class HeapUnequal extends Rule {
             "heap-unequal",
             Area.JVM,
             "Smallest and largest heap differ",
-            "a node's initial heap is not its maximum heap",
+            "a node's initial heap is not its maximum heap, and no -XX:SoftMaxHeapSize says that it is meant so",
             "The JVM starts with the smaller heap and asks for more in the middle of the load. Each step is a"
                 + " collection that stops the node, and memory that was not there at the start may be swapped or missing later.",
             "OpenSearch documentation, Important settings: set Xms and Xmx to the same value",
@@ -40,7 +40,8 @@ public final class HeapUnequal extends Rule {
       long init = node.info("jvm.mem.heap_init_in_bytes");
       long max = node.info("jvm.mem.heap_max_in_bytes");
       // collectors round a survivor space away: a difference below 10 % is none that anybody set
-      if (init > 0 && max > 0 && Math.abs(max - init) > max / 10) {
+      boolean meant = JvmFlags.value(node, "-XX:SoftMaxHeapSize=") != null;
+      if (init > 0 && max > 0 && Math.abs(max - init) > max / 10 && !meant) {
         diagnosis
             .found(Severity.WARN, node.name())
             .seen(node.infoPath("jvm.mem.heap_init_in_bytes"), Units.size(init))

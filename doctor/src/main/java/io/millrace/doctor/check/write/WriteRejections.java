@@ -7,6 +7,7 @@ import io.millrace.doctor.finding.Area;
 import io.millrace.doctor.finding.Finding;
 import io.millrace.doctor.finding.Fix;
 import io.millrace.doctor.finding.Severity;
+import io.millrace.doctor.snapshot.Index;
 import io.millrace.doctor.snapshot.Json;
 import io.millrace.doctor.snapshot.Node;
 import io.millrace.doctor.snapshot.Probe;
@@ -21,6 +22,9 @@ import java.util.Optional;
  * Rejected bulks are lost unless the client sends them again; most shippers give up after a while.
  */
 public final class WriteRejections extends Rule {
+  /** Shards written to per data node from which each bulk is many small requests. */
+  private static final int TORN = 30;
+
   public WriteRejections() {
     super(
         new About(
@@ -91,6 +95,18 @@ public final class WriteRejections extends Rule {
         && node.grew("indices.indexing.index_total") * all.size() > 2 * sum
         && sum > 0) {
       causes.add("one node takes most of the writes");
+    }
+    long shards =
+        snapshot.indices().stream()
+            .filter(index -> index.written() > 0)
+            .mapToLong(Index::primaries)
+            .sum();
+    if (shards > TORN * Math.max(1, snapshot.dataNodes().size())) {
+      causes.add("bulks are torn apart by " + shards + " shards that are written to");
+    }
+    if (node.windowMillis() > 0
+        && node.grew("fs.io_stats.total.io_time_in_millis") * 10 >= node.windowMillis() * 9) {
+      causes.add("the disk is busy all the time");
     }
     if (Json.number(node.stats(), "os.cpu.percent") >= 90) {
       causes.add("the processors are busy");

@@ -6,6 +6,7 @@ import io.millrace.doctor.check.CheckTestCase;
 import io.millrace.doctor.check.Sick;
 import io.millrace.doctor.finding.Finding;
 import io.millrace.doctor.finding.Severity;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HeapUnequalTest extends CheckTestCase {
@@ -23,5 +24,13 @@ class HeapUnequalTest extends CheckTestCase {
   @Test
   void silentWhenASurvivorSpaceIsMissing() {
     silent(Sick.cluster().info("jvm/mem/heap_init_in_bytes", (8L << 30) - (100L << 20)));
+  }
+
+  @Test
+  void silentWhereASoftMaximumSaysThatItIsMeant() {
+    silent(
+        Sick.cluster()
+            .info("jvm/mem/heap_init_in_bytes", 1L << 30)
+            .info("jvm/input_arguments", List.of("-Xms1g", "-XX:SoftMaxHeapSize=4g")));
   }
 }

@@ -20,6 +20,25 @@ class GcLogTroubleTest extends CheckTestCase {
   }
 
   @Test
+  void firesForClassesThatFindNoRoom() {
+    fires(
+        Severity.WARN,
+        Sick.cluster().given(new Given(List.of(GcSummaries.metadata(6)), null, null)));
+  }
+
+  /** They have checks of their own. */
+  @Test
+  void silentForHumongousObjectsAndSpikes() {
+    silent(
+        Sick.cluster()
+            .given(
+                new Given(
+                    List.of(GcSummaries.humongous(9, 10), GcSummaries.zgc(0.02, 180)),
+                    null,
+                    null)));
+  }
+
+  @Test
   void silentForAGoodLog() {
     silent(Sick.cluster().given(new Given(List.of(GcSummaries.good()), null, null)));
   }

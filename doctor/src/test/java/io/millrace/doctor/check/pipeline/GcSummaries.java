@@ -2,9 +2,11 @@ package io.millrace.doctor.check.pipeline;
 
 import io.millrace.doctor.gc.GcEvent;
 import io.millrace.doctor.gc.GcSummary;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
-/** Small logs for the test beside it. */
+/** Small logs for the tests beside it. */
 final class GcSummaries {
   private GcSummaries() {}
 
@@ -16,8 +18,40 @@ final class GcSummaries {
     return of(new GcEvent(1, GcEvent.Kind.FULL, "G1 Compaction Pause", 4_000, 990, 950, 1_000));
   }
 
+  /** Collections that only made room for classes. */
+  static GcSummary metadata(int pauses) {
+    return of(
+        "G1",
+        Collections.nCopies(
+            pauses,
+            new GcEvent(1, GcEvent.Kind.YOUNG, "Metadata GC Threshold", 12, 900, 100, 1_000)),
+        0);
+  }
+
+  static GcSummary humongous(int humongous, int pauses) {
+    return of(
+        "G1",
+        Collections.nCopies(
+            pauses,
+            new GcEvent(1, GcEvent.Kind.YOUNG, "G1 Humongous Allocation", 12, 900, 100, 1_000)),
+        humongous);
+  }
+
+  static GcSummary zgc(double... millis) {
+    return of(
+        "ZGC",
+        DoubleStream.of(millis)
+            .mapToObj(m -> new GcEvent(1, GcEvent.Kind.PHASE, "", m, -1, -1, -1))
+            .toList(),
+        0);
+  }
+
   private static GcSummary of(GcEvent event) {
+    return of("G1", List.of(event), 0);
+  }
+
+  private static GcSummary of(String collector, List<GcEvent> events, int humongous) {
     return new GcSummary(
-        "gc.log", "G1", List.of(event), 600, 1_000, -1, -1, -1, 0, 0, 0, 10, List.of());
+        "gc.log", collector, events, 600, 1_000, -1, -1, -1, humongous, 0, 0, 10, List.of());
   }
 }

@@ -28,4 +28,17 @@ class WriteRejectionsTest extends CheckTestCase {
   void firesForThoseOfTheMorning() {
     fires(Severity.WARN, Sick.cluster().stats("thread_pool/write/rejected", 500));
   }
+
+  @Test
+  void namesShardsAndDisksAsCauses() {
+    Finding finding =
+        fires(
+            Severity.ERROR,
+            Sick.cluster()
+                .stat("thread_pool/write/rejected", 500)
+                .stat("fs/io_stats/total/io_time_in_millis", 99_000)
+                .logs("index.number_of_shards", 100));
+    assertTrue(finding.what().contains("torn apart by 10"), finding.what());
+    assertTrue(finding.what().contains("the disk is busy"), finding.what());
+  }
 }
