@@ -36,6 +36,7 @@ final class Unified {
 
   private long region = -1;
   private long youngFreed;
+  private long lastId = -1;
 
   /** Whether the line said something. */
   boolean take(String text, double at, Tally tally) {
@@ -71,7 +72,24 @@ final class Unified {
     }
     youngFreed = 0;
     collector(name, m.group(2), tally);
-    tally.add(new GcEvent(at, kind, cause, Line.number(m.group(7)), before, after, heap));
+    double millis = Line.number(m.group(7));
+    long id = m.group(1) == null ? -1 : Long.parseLong(m.group(1));
+    GcEvent last = tally.last();
+    boolean around =
+        last != null
+            && last.kind() == GcEvent.Kind.FULL
+            && kind == GcEvent.Kind.YOUNG
+            && id >= 0
+            && id == lastId - 1
+            && last.after() == after
+            && last.millis() <= millis;
+    lastId = id;
+    if (around) {
+      // Serial before JDK 21: the line of the young one holds the full one that it turned into
+      tally.add(new GcEvent(at, kind, cause, millis - last.millis(), -1, -1, heap));
+      return;
+    }
+    tally.add(new GcEvent(at, kind, cause, millis, before, after, heap));
   }
 
   private static GcEvent.Kind kind(String name) {
@@ -93,6 +111,8 @@ final class Unified {
         || name.startsWith("Mark End")
         || name.startsWith("Relocate Start")) {
       tally.collector("ZGC");
+    } else if (name.startsWith("Initial Mark")) {
+      tally.collector("CMS");
     } else if (name.startsWith("Init")
         || name.startsWith("Final")
         || name.startsWith("Degenerated")) {

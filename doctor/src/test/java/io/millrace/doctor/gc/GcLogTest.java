@@ -123,6 +123,31 @@ class GcLogTest {
     assertEquals(42, parallel.pausedMillis(), 0.01);
   }
 
+  /** Written by Serial of JDK 11: the second line holds the time of the first. */
+  @Test
+  void aYoungCollectionThatTurnedIntoAFullOneIsOnePause() throws IOException {
+    GcSummary log =
+        read(
+            "[0.288s][info][gc] GC(12) Pause Young (Allocation Failure) 40M->20M(92M) 2.000ms\n"
+                + "[0.298s][info][gc] GC(14) Pause Full (Allocation Failure) 91M->8M(92M) 5.824ms\n"
+                + "[0.298s][info][gc] GC(13) Pause Young (Allocation Failure) 91M->8M(92M) 5.873ms\n"
+                + "[0.309s][info][gc] GC(15) Pause Young (Allocation Failure) 34M->16M(92M) 1.896ms\n");
+    assertEquals(2 + 5.873 + 1.896, log.pausedMillis(), 1e-6);
+    assertEquals(1, log.of(GcEvent.Kind.FULL).size());
+    double allocated = (91 - 20 + 34 - 8) * 1024.0 * 1024 / log.seconds();
+    assertEquals(allocated, log.allocatedPerSecond(), allocated / 1_000);
+  }
+
+  /** A later pause of a concurrent cycle has a lower number and holds nobody else's time. */
+  @Test
+  void aPauseOfAnOlderCycleIsOneOfItsOwn() throws IOException {
+    GcSummary log =
+        read(
+            "[0.298s][info][gc] GC(14) Pause Full (System.gc()) 91M->8M(92M) 5.000ms\n"
+                + "[0.299s][info][gc] GC(13) Pause Remark 8M->8M(92M) 6.000ms\n");
+    assertEquals(11, log.pausedMillis(), 1e-6);
+  }
+
   @Test
   void aLogWithoutThePausesOfZgcSaysSo() throws IOException {
     GcSummary log =
