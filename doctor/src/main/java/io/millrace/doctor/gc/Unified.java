@@ -75,16 +75,14 @@ final class Unified {
     double millis = Line.number(m.group(7));
     long id = m.group(1) == null ? -1 : Long.parseLong(m.group(1));
     GcEvent last = tally.last();
-    boolean around =
-        last != null
-            && last.kind() == GcEvent.Kind.FULL
-            && kind == GcEvent.Kind.YOUNG
-            && id >= 0
-            && id == lastId - 1
-            && last.after() == after
-            && last.millis() <= millis;
+    boolean next = id >= 0 && id == lastId - 1;
     lastId = id;
-    if (around) {
+    if (next
+        && kind == GcEvent.Kind.YOUNG
+        && last != null
+        && last.kind() == GcEvent.Kind.FULL
+        && last.after() == after
+        && last.millis() <= millis) {
       // Serial before JDK 21: the line of the young one holds the full one that it turned into
       tally.add(new GcEvent(at, kind, cause, millis - last.millis(), -1, -1, heap));
       return;

@@ -1,17 +1,20 @@
-package io.millrace.doctor.snapshot;
+package io.millrace.doctor.catalogue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.doctor.catalogue.Catalogue;
-import io.millrace.doctor.catalogue.Examination;
 import io.millrace.doctor.check.Recorded;
 import io.millrace.doctor.check.Sick;
 import io.millrace.doctor.gc.GcSummary;
 import io.millrace.doctor.kafka.KafkaFacts;
 import io.millrace.doctor.logfile.LogScan;
 import io.millrace.doctor.report.ReportFormat;
+import io.millrace.doctor.snapshot.Anonymiser;
+import io.millrace.doctor.snapshot.Bundle;
+import io.millrace.doctor.snapshot.Given;
+import io.millrace.doctor.snapshot.Probe;
+import io.millrace.doctor.snapshot.Snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
