@@ -1,15 +1,16 @@
-package io.millrace.doctor.catalogue;
+package io.millrace.doctor.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.doctor.catalogue.Catalogue;
+import io.millrace.doctor.catalogue.Examination;
 import io.millrace.doctor.check.Recorded;
 import io.millrace.doctor.check.Sick;
 import io.millrace.doctor.gc.GcSummary;
 import io.millrace.doctor.kafka.KafkaFacts;
 import io.millrace.doctor.logfile.LogScan;
-import io.millrace.doctor.report.ReportFormat;
 import io.millrace.doctor.snapshot.Anonymiser;
 import io.millrace.doctor.snapshot.Bundle;
 import io.millrace.doctor.snapshot.Given;
