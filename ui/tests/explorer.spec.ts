@@ -783,6 +783,33 @@ test("the time can be another field, and a link keeps it", async ({ page }) => {
   expect(JSON.stringify(store.rowSearches().at(-1)?.body.sort)).toContain('"logged"');
 });
 
+test("documents that a node's memory takes few of at once: asked for in smaller pages", async ({ page }) => {
+  const errors = watch(page, /429/);
+  const store = new FakeLogs().many(300, (i) => ({ message: `line ${i}` }), 1);
+  store.faults = { status: { code: 429, reason: "[request] the search holds too much", type: "circuit_breaking_exception" }, only: (body) => Number(body.size) > 30 };
+  await open(page, store);
+  await expect(rows(page).first()).toContainText("line 0");
+  await page.keyboard.press("2");
+  await expect(page.locator("table.patterns")).toContainText("line");
+  await page.keyboard.press("1");
+  expect(await scrolled(page)).toEqual(store.lines.map((l) => `logs-app/${l.id}`));
+  expect(errors).toEqual([]);
+});
+
+test("fields that no query finds have no buttons; those of nested objects are looked for where they are", async ({ page }) => {
+  const store = new FakeLogs().index("logs-app", { ...LOGS, place: "geo_point", steps: "nested", "steps.name": "keyword" });
+  store.many(3, (i) => ({ message: `line ${i}`, place: { lat: 1, lon: 2 }, steps: [{ name: `step ${i}` }] }));
+  await open(page, store);
+  await rows(page).first().locator(".line").click();
+  await expect(page.getByRole("button", { name: "place.lat as a column" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Only lines with this place.lat" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Only lines with this steps.name" }).click();
+  await expect(page.locator("#query")).toHaveValue('steps.name:"step 0"');
+  await expect.poll(() => JSON.stringify(store.rowSearches().at(-1)?.body.query)).toContain('{"nested":{"path":"steps","ignore_unmapped":true,"query":{"match_phrase":{"steps.name":"step 0"}}}}');
+  await ask(page, "_id:logs-app-1");
+  await expect(page.locator(".problem")).toBeHidden();
+});
+
 test("broken times: indices without dates are named and left out; lines without a time are told", async ({ page }) => {
   const store = shop();
   store.index("logs-broken", { ...LOGS, "@timestamp": "keyword" });

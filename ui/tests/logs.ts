@@ -189,7 +189,7 @@ export class FakeLogs {
     const time = Object.keys(order).find((k) => k !== "_doc" && k !== "_shard_doc");
     const aggregations = body.aggs ? aggregate(body.aggs as Record<string, Dsl>, all, of) : undefined;
     if (JSON.stringify(body.sort ?? []).includes('"format"')) return '{"error":{"type":"x_content_parse_exception","reason":"[field_sort] unknown field [format]"},"status":400}';
-    const sorts = (l: Line): string => [...(time ? [sortValue(l, types[time] === "date_nanos", order[time]?.order)] : []), ...(point ? [this.lines.indexOf(l)] : [])].join();
+    const sorts = (l: Line): string => [...(time ? [sortValue(l, types[time] === "date_nanos", order[time]?.order)] : []), ...(point ? [this.lines.indexOf(l), JSON.stringify(l.index)] : [])].join();
     if (time) {
       const up = order[time]?.order === "asc" ? 1 : -1;
       all = all.map((l, i) => [l, i] as const).sort(([a, i], [b, j]) => (compare(a, b) * up || i - j)).map(([l]) => l);
@@ -197,8 +197,8 @@ export class FakeLogs {
     const after = body.search_after as unknown[] | undefined;
     if (after) {
       // -1 stands before every document of its time
-      all = after.at(-1) === -1 ? all.slice(all.findIndex((l) => sortValue(l, types[time as string] === "date_nanos", order[time as string]?.order) === String(after[0])))
-        : all.slice(all.findIndex((l) => this.lines.indexOf(l) === after.at(-1)) + 1);
+      all = after.at(-2) === -1 ? all.slice(all.findIndex((l) => sortValue(l, types[time as string] === "date_nanos", order[time as string]?.order) === String(after[0])))
+        : all.slice(all.findIndex((l) => this.lines.indexOf(l) === after.at(-2)) + 1);
     }
     const extra = (l: Line): string => ((body.docvalue_fields ?? []) as string[]).map((f) => `,"fields":${JSON.stringify({ [f]: [value(l.source, f)] })}`).join("");
     const hits = all.slice(0, Number(body.size ?? 10)).map((l) =>
@@ -276,6 +276,7 @@ function matches(query: Dsl, line: Line, types: Mapping): boolean {
       return inside(given.filter).concat(inside(given.must)).every((q) => matches(q, line, types))
         && !inside(given.must_not).some((q) => matches(q, line, types))
         && (!given.should || inside(given.should).some((q) => matches(q, line, types)));
+    case "nested": return matches(given.query as Dsl, line, types);
     case "function_score": return matches(given.query as Dsl, line, types);
     case "exists": return value(line.source, String(given.field)) !== undefined;
     case "term":

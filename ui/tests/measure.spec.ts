@@ -10,7 +10,7 @@ const rounds = Number(process.env.MILLRACE_ROUNDS ?? 10);
 test.skip(!url || !index, "MILLRACE_URL and MILLRACE_MEASURE name no node and index");
 test.setTimeout(1_800_000);
 
-const at = (more: Record<string, string> = {}): string => `${url}/_millrace/explore#${new URLSearchParams({ index, from: "", ...more })}`;
+const at = (more: Record<string, string> = {}): string => `${url}/_millrace/explore#${new URLSearchParams({ index, from: "now-24h", ...more })}`;
 
 /** Median and the longest of so many runs, milliseconds; the first one warms up and does not count. */
 async function figure(name: string, run: () => Promise<number>): Promise<void> {

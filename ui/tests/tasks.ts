@@ -184,8 +184,9 @@ export function tasksOfANight(url: string, night: () => Promise<Night>): void {
     expect(file).toHaveLength(FAILURES);
     await hands.click(button("Link", page));
     await expect.poll(copied).toMatch(/from=20.*&to=20/);
+    const link = await copied();
     await page.goto("about:blank");
-    await page.goto(await copied());
+    await page.goto(link);
     await expect(status(page)).toHaveText(found(FAILURES));
     hands.end("9 the failures as a file for the ticket, and a link for who comes next");
     expect(errors).toEqual([]);

@@ -302,7 +302,7 @@ export class App implements RowContext {
   narrow(field: string, value: string, not: boolean): void {
     try {
       const tab = this.view.tab === "trace" ? "lines" : this.view.tab;
-      this.change({ tab, query: this.view.mode === "dsl" ? narrowed(this.view.query, { match_phrase: { [field]: value } }, not) : added(this.view.query, clause(field, value, not)) });
+      this.change({ tab, query: this.view.mode === "dsl" ? narrowed(this.view.query, dsl({ kind: "text", field, text: value, from: 0, to: 0 }, this.fields), not) : added(this.view.query, clause(field, value, not)) });
     } catch (e) {
       if (e instanceof Mistake) this.#parts.showMistake(e);
       else throw e;

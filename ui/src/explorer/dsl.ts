@@ -14,6 +14,11 @@ export const NUMBERS = ["long", "integer", "short", "byte", "unsigned_long", "do
 
 /** A query for these fields. */
 export function dsl(query: Query, fields: Fields): Dsl {
+  const path = "field" in query && query.field !== undefined ? fields.nested(query.field) : undefined;
+  return path ? { nested: { path, ignore_unmapped: true, query: plain(query, fields) } } : plain(query, fields);
+}
+
+function plain(query: Query, fields: Fields): Dsl {
   switch (query.kind) {
     case "all":
       return { match_all: {} };

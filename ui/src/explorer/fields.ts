@@ -28,6 +28,7 @@ interface Caps {
 
 export class Fields {
   readonly #byName = new Map<string, Field>();
+  readonly #nested: string[] = [];
   /** Every field is known; otherwise only well-known ones and those of the lines that were read. */
   complete = false;
   /** There are more than this page reads. */
@@ -38,6 +39,7 @@ export class Fields {
   add(caps: Caps): void {
     for (const [name, types] of Object.entries(caps.fields ?? {})) {
       if (name.startsWith("_")) continue;
+      if (types.nested) this.#nested.push(name);
       const known = Object.entries(types).filter(([type]) => type !== "unmapped" && type !== "object" && type !== "nested");
       if (!known.length) continue;
       this.#byName.set(name, {
@@ -58,10 +60,20 @@ export class Fields {
     return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Whether a field that is not listed may exist: below one that keeps its own names, such as flat_object. */
+  /** Whether a field that is not listed may exist: one that every document has, or one below one that keeps its own names, such as flat_object. */
   mayHold(name: string): boolean {
     const steps = name.split(".");
-    return steps.some((_, i) => /flat|object|join|nested/.test(this.#byName.get(steps.slice(0, i).join("."))?.types[0] ?? ""));
+    return /^_(id|index|routing)$/.test(name) || steps.some((_, i) => /flat|object|join/.test(this.#byName.get(steps.slice(0, i).join("."))?.types[0] ?? ""));
+  }
+
+  /** The innermost objects with documents of their own, of the type nested, that a field is in. */
+  nested(name: string): string | undefined {
+    return this.#nested.filter((n) => name.startsWith(`${n}.`)).sort().at(-1);
+  }
+
+  /** Whether a query can look for a value of this field. */
+  findable(name: string): boolean {
+    return this.get(name)?.searchable ?? (!this.complete || this.mayHold(name));
   }
 
   /** Where words without a field are looked for. */
@@ -127,11 +139,11 @@ export class Fields {
 
   /** A field to count values by: itself, or its keyword. */
   countable(name: string): string | undefined {
-    return [name, `${name}.keyword`].find((n) => this.#byName.get(n)?.aggregatable && !/^geo|_range$/.test(this.#byName.get(n)?.types[0] ?? ""));
+    return this.nested(name) ? undefined : [name, `${name}.keyword`].find((n) => this.#byName.get(n)?.aggregatable && !/^geo|_range$/.test(this.#byName.get(n)?.types[0] ?? ""));
   }
 
   numbers(): string[] {
-    return this.list().filter((f) => f.aggregatable && f.types.every((t) => NUMBERS.includes(t))).map((f) => f.name);
+    return this.list().filter((f) => f.name === this.countable(f.name) && f.types.every((t) => NUMBERS.includes(t))).map((f) => f.name);
   }
 }
 

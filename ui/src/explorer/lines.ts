@@ -47,18 +47,13 @@ export class Lines {
     this.#loading = true;
     this.#part = "";
     say(this.#end, "");
-    try {
-      const { hits, answer } = await pages.next(FIRST_PAGE, signal);
-      this.rows = hits.map((hit) => rowOf(hit, scope.time));
-      this.#loading = false;
-      this.opened.clear();
-      this.#drop();
-      this.list.set([...this.rows]);
-      this.#tell();
-      return answer;
-    } finally {
-      this.#loading = false;
-    }
+    const { hits, answer } = await pages.next(FIRST_PAGE, signal).finally(() => { if (pages === this.#pages) this.#loading = false; });
+    this.rows = hits.map((hit) => rowOf(hit, scope.time));
+    this.opened.clear();
+    this.#drop();
+    this.#tell();
+    this.list.set([...this.rows]); // where they are few, asks for the next ones at once
+    return answer;
   }
 
   close(): void {
@@ -77,19 +72,17 @@ export class Lines {
       const mean = Math.max(200, pages.bytes / this.rows.length);
       const size = Math.max(20, Math.min(MOST_PAGE, Math.floor(8e6 / mean), MOST_ROWS - this.rows.length));
       const { hits, answer } = await pages.next(size, signal);
+      if (pages !== this.#pages) return; // another search has begun meanwhile
       this.#part = missing(answer) || this.#part;
       const rows = hits.map((hit) => rowOf(hit, pages.scope.time));
       this.rows.push(...rows);
       this.#loading = false;
-      this.list.append(rows);
       this.#tell();
+      this.list.append(rows); // where they are few, asks for the next ones at once
     } catch (e) {
-      if (!replaced(e)) {
-        fill(this.#end, words(e), " ", h("button", { onclick: () => { this.#loading = false; void this.#more(); } }, "Try again"));
-        return; // stays at loading until somebody tries again
-      }
+      // stays at loading until somebody tries again
+      if (pages === this.#pages && !replaced(e)) fill(this.#end, words(e), " ", h("button", { onclick: () => { this.#loading = false; void this.#more(); } }, "Try again"));
     }
-    this.#loading = false;
   }
 
   #tell(): void {
@@ -100,7 +93,7 @@ export class Lines {
       fill(this.#end, `${count(this.rows.length)} lines (${bytes(pages.bytes)}) are here, as many as this page keeps. ${this.#part} `,
         last?.time ? h("button", { onclick: () => this.goOn(last.time) }, "Go on after the last one") : null);
     } else if (pages.ended) say(this.#end, this.rows.length ? `${pages.note || "That is all"}: ${count(this.rows.length)} lines. ${this.#part}`.trim() : "");
-    else say(this.#end, `${count(this.rows.length)} lines here; scroll for more. ${this.#part}`.trim());
+    else say(this.#end, `${count(this.rows.length)} lines here; ${this.#live ? "older ones come while Live is off" : "scroll for more"}. ${this.#part}`.trim());
   }
 
   toggle(row: Row): void {
@@ -114,6 +107,7 @@ export class Lines {
   set follow(on: boolean) {
     this.#live = on;
     this.#drop();
+    this.#tell();
   }
 
   /** Whether somebody reads: has scrolled, opened a row, marked text or is at a row with the keyboard. */

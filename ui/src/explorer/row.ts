@@ -116,7 +116,7 @@ function opener(text: string, make: () => HTMLElement): [HTMLElement, HTMLElemen
 function fieldRow(name: string, value: unknown, context: RowContext): HTMLElement {
   const text = textOf(value);
   const target = context.fields.countable(name) ?? name;
-  const usable = text !== "" && text.length <= 1000;
+  const usable = text.length <= 1000 && context.fields.findable(target);
   const chosen = context.view.columns.includes(name);
   return h("tr",
     h("td.do",

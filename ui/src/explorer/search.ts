@@ -7,7 +7,7 @@ import type { Dsl } from "./dsl.ts";
 import type { Field } from "./fields.ts";
 import { call, Refused, TooLarge, type Limits, type Shards } from "./http.ts";
 import { base } from "./pieces.ts";
-import type { Span } from "./view.ts";
+import { LAST, type Span } from "./view.ts";
 
 /** How long a node looks for one answer; the page says ten seconds where it was not enough. */
 const NODE_LIMIT = "10s";
@@ -56,7 +56,9 @@ export interface Bucket {
 export function bounded(scope: Scope, span = scope.span): Dsl {
   const filter = [scope.query];
   if (scope.time && span) {
-    filter.push({ range: { [scope.time.name]: { gte: Math.floor(span.from), lte: Math.ceil(span.to), format: "epoch_millis" } } });
+    // nanoseconds begin in 1970 and end in 2262
+    const [least, most] = scope.time.types.includes("date_nanos") ? [0, 9e12] : [-LAST, LAST];
+    filter.push({ range: { [scope.time.name]: { gte: Math.max(least, Math.floor(span.from)), lte: Math.min(most, Math.ceil(span.to)), format: "epoch_millis" } } });
   }
   return { bool: { filter } };
 }
@@ -87,14 +89,14 @@ export function rowsBody(scope: Scope, size: number): Dsl {
   return { size, timeout: NODE_LIMIT, track_total_hits: false, sort: order(scope.time, scope.oldest ? "asc" : "desc"), query: bounded(scope) };
 }
 
-/** A search with a time limit; in smaller pages where documents are so large that the answer would be too. */
+/** A search with a time limit; in smaller pages where documents are so large that the answer would be too, for the page or for the node's memory. */
 export async function search(index: string, body: Dsl, limits: Limits = {}, more = ""): Promise<Answer> {
   for (let size = Number(body.size ?? 0); ; size = Math.ceil(size / 10)) {
     try {
       const where = index ? path(index, more) : "_search?cancel_after_time_interval=15s";
       return { ...(await call<Answer>("POST", where, { timeout: NODE_LIMIT, ...body, size }, limits)), asked: size };
     } catch (e) {
-      if (!(e instanceof TooLarge) || size <= 1) throw e;
+      if (size <= 1 || !(e instanceof TooLarge || (e instanceof Refused && e.kind === "circuit_breaking_exception"))) throw e;
     }
   }
 }
@@ -126,7 +128,7 @@ export class Pages {
     let answer: Answer;
     const limits: Limits = { signal, size: (bytes) => (this.bytes += bytes) };
     if (this.#pit) {
-      body.sort = [...(this.scope.time ? (body.sort as unknown[]) : []), { _shard_doc: "asc" }];
+      body.sort = [...(this.scope.time ? (body.sort as unknown[]) : []), { _shard_doc: "asc" }, { _index: "asc" }]; // shards of two indices may have the same _shard_doc
       body.pit = { id: this.#pit, keep_alive: "3m" };
       if (this.#after) body.search_after = this.#after;
       try {
@@ -172,7 +174,7 @@ export class Pages {
         `${encodeURIComponent(this.scope.index)}/_search/point_in_time?keep_alive=3m&expand_wildcards=open`, undefined, { signal });
       this.#pit = pit.pit_id;
       // before the first document of the last time
-      this.#after = this.scope.time && [this.#after?.[0], -1];
+      this.#after = this.scope.time && [this.#after?.[0], -1, ""];
     } catch (e) {
       if (!(e instanceof Refused)) throw e;
       if (!this.scope.time) this.ended = true;

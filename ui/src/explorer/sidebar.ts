@@ -144,7 +144,7 @@ export class Sidebar {
     return h("div.top",
       h("bdi.name", { title: text }, text === "" ? "(empty)" : text.slice(0, 200)),
       h("span.n.muted", { title: count(n) }, total ? percent((100 * n) / total) : ""),
-      ...keepOrLeave(`with ${field} ${text.slice(0, 80)}`, (not) => this.actions.narrow(field, text, not)),
+      ...(this.#fields?.findable(field) ? keepOrLeave(`with ${field} ${text.slice(0, 80)}`, (not) => this.actions.narrow(field, text, not)) : []),
       bar(total ? n / total : 0, "ok"));
   }
 }

@@ -14,7 +14,7 @@ const SAMPLE = 1000;
 
 /** Fills an element with the noisiest values of a field. */
 export async function showSources(into: HTMLElement, scope: Scope, context: RowContext, signal: AbortSignal, chosen = ""): Promise<void> {
-  const fields = context.fields.list().filter((f) => f.aggregatable && /keyword|ip|boolean|wildcard/.test(f.types[0] ?? "")).map((f) => f.name).slice(0, 300);
+  const fields = context.fields.list().filter((f) => f.name === context.fields.countable(f.name) && /keyword|ip|boolean|wildcard/.test(f.types[0] ?? "")).map((f) => f.name).slice(0, 300);
   const first = context.fields.sources().map((s) => context.fields.countable(s)).find((s) => s !== undefined);
   const field = chosen || (first ?? fields[0] ?? "");
   const choice = h("select", { id: "source", onchange: () => void showSources(into, scope, context, signal, choice.value) }, ...fields.map((f) => h("option", { value: f }, f)));
