@@ -8,6 +8,7 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.storage.columnarsource.ColumnarSourceCodec;
 import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.offheapcache.BlockCache;
+import io.millrace.storage.offheapcache.BlockCaches;
 import io.millrace.storage.ordinalpostings.OrdinalPostingsCodec;
 import io.millrace.storage.packedids.PackedIdsCodec;
 import io.millrace.storage.zstandard.ZstandardCodec;
@@ -171,6 +172,7 @@ class PowerCutTest {
       for (ZstandardVariant variant : ZstandardVariant.values()) {
         ZstandardCodec.registered(variant).blockCaches().attach(folder.toRealPath(), cache);
       }
+      columns().attach(folder.toRealPath(), cache);
       long[] most = new long[1];
       try {
         forEachSeed(
@@ -185,9 +187,14 @@ class PowerCutTest {
         for (ZstandardVariant variant : ZstandardVariant.values()) {
           ZstandardCodec.registered(variant).blockCaches().detach(cache);
         }
+        columns().detach(cache);
       }
       assertTrue(most[0] > 0 && most[0] <= 2 << 20, "cache used " + most[0]);
     }
+  }
+
+  private static BlockCaches columns() {
+    return ((BlockCaches.User) Codec.forName(ColumnarSourceCodec.NAME)).blockCaches();
   }
 
   @Test

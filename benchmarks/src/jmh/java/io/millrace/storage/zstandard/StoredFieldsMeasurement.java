@@ -6,6 +6,7 @@ import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.RealLines;
 import io.millrace.storage.columnarsource.ColumnarSourceCodec;
 import io.millrace.storage.offheapcache.BlockCache;
+import io.millrace.storage.offheapcache.BlockCaches;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -57,6 +58,9 @@ public final class StoredFieldsMeasurement {
     for (ZstandardVariant variant : ZstandardVariant.values()) {
       ZstandardCodec.registered(variant).blockCaches().attach(folder.toRealPath(), cache);
     }
+    ((BlockCaches.User) Codec.forName(ColumnarSourceCodec.NAME))
+        .blockCaches()
+        .attach(folder.toRealPath(), cache);
   }
 
   /** A codec, and the bound of the cache of decoded blocks while it is measured. */
@@ -121,9 +125,11 @@ public final class StoredFieldsMeasurement {
       }
     }
     for (ZstandardVariant variant : ZstandardVariant.values()) {
-      subjects.put(
-          "columnar source + " + variant.alias(),
-          new Subject(ColumnarSourceCodec.writing(variant), 0));
+      String name = "columnar source + " + variant.alias();
+      Codec codec = ColumnarSourceCodec.writing(variant);
+      subjects.put(name, new Subject(codec, 0));
+      subjects.put(name + ", cache holds all", new Subject(codec, 1L << 30));
+      subjects.put(name + ", cache of 1mb", new Subject(codec, 1L << 20));
     }
     String only = System.getProperty("measure.only", "");
     subjects

@@ -1,6 +1,7 @@
 package io.millrace.storage.columnarsource;
 
 import io.millrace.storage.columnarsource.block.SourceCounters;
+import io.millrace.storage.offheapcache.BlockCaches;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardVariant;
 import org.apache.lucene.codecs.Codec;
@@ -15,7 +16,7 @@ import org.apache.lucene.codecs.lucene104.Lucene104Codec;
  * <p>Lucene's registry creates one per JVM through the public constructor and opens segments with
  * it; {@link #over} makes one per shard for writing, as ZstandardCodec does.
  */
-public final class ColumnarSourceCodec extends FilterCodec {
+public final class ColumnarSourceCodec extends FilterCodec implements BlockCaches.User {
   /** The name that segments carry; it changes with every change of the format. */
   public static final String NAME = "Millrace1050ColumnarSource";
 
@@ -55,6 +56,11 @@ public final class ColumnarSourceCodec extends FilterCodec {
 
   SourceCounters counters() {
     return storedFields.counters();
+  }
+
+  @Override
+  public BlockCaches blockCaches() {
+    return storedFields.caches();
   }
 
   FilteredFetches fetches() {

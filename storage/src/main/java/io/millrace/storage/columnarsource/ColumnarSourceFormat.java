@@ -9,6 +9,7 @@ import io.millrace.storage.columnarsource.text.HexText;
 import io.millrace.storage.columnarsource.text.JsonShape;
 import io.millrace.storage.columnarsource.text.NumberText;
 import io.millrace.storage.columnarsource.text.TimeText;
+import io.millrace.storage.offheapcache.BlockCaches;
 import io.millrace.storage.zstandard.DecompressionContexts;
 import io.millrace.storage.zstandard.ZstandardCodec;
 import io.millrace.storage.zstandard.ZstandardVariant;
@@ -72,7 +73,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Reading one document</b> reads and checks its block (30 to 100 KB for log lines), decodes
  * the directory, computes the document's place in each of its columns, and decodes the frames of
- * text it has values in. Packed values are read in place.
+ * text it has values in. Packed values are read in place. Where the node has a cache, a block that
+ * was read once is read there.
  *
  * <p><b>Segment attribute.</b> {@value #OTHERS_KEY}: the codec whose stored fields hold the rest.
  *
@@ -104,6 +106,7 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
   private final SourceCounters counters;
   private final ShapeBudget shapes;
   private final FilteredFetches fetches;
+  private final BlockCaches caches;
 
   ColumnarSourceFormat() {
     this(
@@ -112,7 +115,8 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
         new DecompressionContexts(2 * Runtime.getRuntime().availableProcessors()),
         new SourceCounters(),
         ShapeBudget.ofHeap(),
-        new FilteredFetches());
+        new FilteredFetches(),
+        new BlockCaches());
   }
 
   private ColumnarSourceFormat(
@@ -121,18 +125,21 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       DecompressionContexts contexts,
       SourceCounters counters,
       ShapeBudget shapes,
-      FilteredFetches fetches) {
+      FilteredFetches fetches,
+      BlockCaches caches) {
     this.others = others;
     this.level = level;
     this.contexts = contexts;
     this.counters = counters;
     this.shapes = shapes;
     this.fetches = fetches;
+    this.caches = caches;
   }
 
   /** The same format writing other stored fields with another codec. */
   ColumnarSourceFormat writing(Codec newOthers, int newLevel) {
-    return new ColumnarSourceFormat(newOthers, newLevel, contexts, counters, shapes, fetches);
+    return new ColumnarSourceFormat(
+        newOthers, newLevel, contexts, counters, shapes, fetches, caches);
   }
 
   /** The registry's own instance must not ask the registry while that is being built. */
@@ -142,6 +149,11 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
 
   SourceCounters counters() {
     return counters;
+  }
+
+  /** Where blocks and their decoded text are cached. */
+  BlockCaches caches() {
+    return caches;
   }
 
   FilteredFetches fetches() {
@@ -171,9 +183,11 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
               .storedFieldsFormat()
               .fieldsReader(directory, segment, fields, context);
       data =
-          directory.openInput(
-              file(segment, DATA_EXTENSION),
-              context.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
+          caches
+              .caching(directory, segment, file(segment, DATA_EXTENSION))
+              .openInput(
+                  file(segment, DATA_EXTENSION),
+                  context.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
       CodecUtil.checkIndexHeader(data, DATA, VERSION, VERSION, segment.getId(), "");
       meta = directory.openInput(file(segment, META_EXTENSION), context);
       CodecUtil.checksumEntireFile(meta);
@@ -186,7 +200,7 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       CodecUtil.retrieveChecksum(data);
       opened = true;
       return new ColumnarSourceReader(
-          rest, fields.fieldInfo(FIELD), layout, data, meta, contexts, counters, fetches);
+          rest, fields.fieldInfo(FIELD), layout, data, meta, contexts, counters, fetches, true);
     } finally {
       if (!opened) {
         IOUtils.closeWhileHandlingException(rest, data, meta);

@@ -7,6 +7,8 @@ import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.segment.DictionaryReader;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;
+import io.millrace.storage.offheapcache.BlockFile;
+import io.millrace.storage.offheapcache.CachedInput;
 import io.millrace.storage.zstandard.DecompressionContexts;
 import java.io.IOException;
 import org.apache.lucene.codecs.CodecUtil;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code _source} from blocks and everything else from another reader.
  *
  * <p>A clone, which SegmentReader makes for every {@code storedFields()}, keeps the block it read
- * last, so that the hits of one request that lie side by side decode it once.
+ * last, so that the hits of one request that lie side by side decode it once. The reader of a merge
+ * reads everything once and leaves the node's cache alone.
  */
 final class ColumnarSourceReader extends StoredFieldsReader {
   private final StoredFieldsReader others;
@@ -34,6 +37,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
   private final DecompressionContexts contexts;
   private final SourceCounters counters;
   private final FilteredFetches fetches;
+  private final boolean cached;
 
   private @Nullable DictionaryReader dictionary;
   private @Nullable BlockCursor cursor;
@@ -47,7 +51,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
       IndexInput meta,
       DecompressionContexts contexts,
       SourceCounters counters,
-      FilteredFetches fetches) {
+      FilteredFetches fetches,
+      boolean cached) {
     this.others = others;
     this.field = field;
     this.layout = layout;
@@ -56,6 +61,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
     this.contexts = contexts;
     this.counters = counters;
     this.fetches = fetches;
+    this.cached = cached;
   }
 
   @Override
@@ -124,7 +130,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
   BlockCursor cursor() throws IOException {
     BlockCursor own = cursor;
     if (own == null) {
-      own = new BlockCursor(layout, data, dictionary(), contexts, counters);
+      BlockFile file = cached ? CachedInput.fileOf(data) : null;
+      own = new BlockCursor(layout, data, file, dictionary(), contexts, counters);
       cursor = own;
     }
     return own;
@@ -143,17 +150,25 @@ final class ColumnarSourceReader extends StoredFieldsReader {
 
   @Override
   public StoredFieldsReader clone() {
-    return with(others.clone());
+    return with(others.clone(), cached);
   }
 
   @Override
   public StoredFieldsReader getMergeInstance() {
-    return with(others.getMergeInstance());
+    return with(others.getMergeInstance(), false);
   }
 
-  private ColumnarSourceReader with(StoredFieldsReader newOthers) {
+  private ColumnarSourceReader with(StoredFieldsReader newOthers, boolean newCached) {
     return new ColumnarSourceReader(
-        newOthers, field, layout, data.clone(), meta.clone(), contexts, counters, fetches);
+        newOthers,
+        field,
+        layout,
+        data.clone(),
+        meta.clone(),
+        contexts,
+        counters,
+        fetches,
+        newCached);
   }
 
   @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * microseconds; in that time both may hold memory.
  *
  * <p>Heap: about 150 bytes per block and 2 bytes per page (0.5 % of the bound for blocks of 32
- * KiB).
+ * KiB), and the views that readers attach, which have a bound of their own.
  */
 public final class BlockCache implements AutoCloseable {
   private static final int MAX_STRIPES = 64;
@@ -25,8 +25,21 @@ public final class BlockCache implements AutoCloseable {
   private final AtomicLong files = new AtomicLong();
   private volatile CacheStripe @Nullable [] stripes;
 
-  /** A cache that holds nothing until {@link #resize}. */
-  public BlockCache() {}
+  private final ViewBudget views;
+
+  /** A cache that holds nothing until {@link #resize}; views take at most 2 % of the heap. */
+  public BlockCache() {
+    this(Runtime.getRuntime().maxMemory() / 50);
+  }
+
+  /**
+   * A cache that holds nothing until {@link #resize}.
+   *
+   * @param viewBytes heap that the views of all blocks may take ({@link CachedBlock#attach})
+   */
+  public BlockCache(long viewBytes) {
+    views = new ViewBudget(viewBytes);
+  }
 
   /**
    * What the cache holds.
@@ -73,7 +86,7 @@ public final class BlockCache implements AutoCloseable {
     CacheStripe[] after = new CacheStripe[number];
     for (int i = 0; i < number; i++) {
       long share = pages / number + (i < pages % number ? 1 : 0);
-      after[i] = new CacheStripe((int) Math.min(Integer.MAX_VALUE / 4, share), counters);
+      after[i] = new CacheStripe((int) Math.min(Integer.MAX_VALUE / 4, share), counters, views);
     }
     stripes = after;
   }
@@ -99,6 +112,11 @@ public final class BlockCache implements AutoCloseable {
     }
     return new Figures(
         sum.blocks, sum.blockBytes, sum.usedBytes, sum.allocatedBytes, sum.capacityBytes);
+  }
+
+  /** Heap that views take now, bytes. */
+  public long viewBytes() {
+    return views.held();
   }
 
   CacheCounters counters() {

@@ -37,6 +37,7 @@ final class CacheStripe {
   private final ReentrantLock lock = new ReentrantLock();
   private final OffHeapMemory memory = new OffHeapMemory();
   private final CacheCounters counters;
+  private final ViewBudget views;
   private final FrequencySketch sketch;
   private final Map<BlockFile, Map<Long, CachedBlock>> blocks = new HashMap<>();
   private final BlockList window = new BlockList();
@@ -55,9 +56,10 @@ final class CacheStripe {
   /** The slabs as readers see them, published by the lock that handed out the block. */
   private volatile ByteBuffer[] slabs = {};
 
-  CacheStripe(int pages, CacheCounters counters) {
+  CacheStripe(int pages, CacheCounters counters, ViewBudget views) {
     this.capacity = pages;
     this.counters = counters;
+    this.views = views;
     this.sketch = new FrequencySketch(pages / 4);
     this.windowPages = Math.max(1, Math.min(pages / 2, Math.max(pages / 100, 64)));
     this.free = new int[Math.min(pages, PAGES_PER_SLAB)];
@@ -301,6 +303,25 @@ final class CacheStripe {
           page % PAGES_PER_SLAB * PAGE + within, target, offset + done, chunk);
       done += chunk;
     }
+  }
+
+  long getLong(int[] pages, int from) {
+    int within = from % PAGE;
+    if (within <= PAGE - Long.BYTES) {
+      int page = pages[from / PAGE];
+      return slabs[page / PAGES_PER_SLAB].getLong(page % PAGES_PER_SLAB * PAGE + within);
+    }
+    long value = 0;
+    for (int i = Long.BYTES - 1; i >= 0; i--) {
+      int page = pages[(from + i) / PAGE];
+      int at = page % PAGES_PER_SLAB * PAGE + (from + i) % PAGE;
+      value = value << 8 | slabs[page / PAGES_PER_SLAB].get(at) & 0xFF;
+    }
+    return value;
+  }
+
+  ViewBudget views() {
+    return views;
   }
 
   /** Removes every block of a file that is closed already. */

@@ -18,6 +18,9 @@ public final class CachedBlock implements AutoCloseable {
   private final int length;
   private final long next;
   private final AtomicInteger references = new AtomicInteger(1);
+  private volatile @Nullable Object view;
+  private long viewBytes;
+  private boolean freed;
 
   /** The list of the stripe in which this block is, and its neighbours; under the stripe's lock. */
   @Nullable BlockList list;
@@ -62,6 +65,53 @@ public final class CachedBlock implements AutoCloseable {
     stripe.copy(pages, from, target, offset, count);
   }
 
+  /**
+   * Eight bytes of the block, the lowest first.
+   *
+   * @throws IndexOutOfBoundsException if they are not within the block
+   */
+  public long getLong(int from) {
+    Objects.checkFromIndexSize(from, Long.BYTES, length);
+    return stripe.getLong(pages, from);
+  }
+
+  /** What {@link #attach} gave to the block, or null. */
+  public @Nullable Object view() {
+    return view;
+  }
+
+  /**
+   * Keeps something on the heap that a reader made of the block, as long as the block is cached and
+   * the views of all blocks fit their bound. Called again, it corrects the size; a view that has
+   * outgrown the bound is forgotten. A block that has another view keeps that.
+   *
+   * @param bytes the heap that it takes now
+   */
+  public synchronized void attach(Object newView, long bytes) {
+    if (freed || view != null && view != newView || view == newView && bytes == viewBytes) {
+      return;
+    }
+    if (stripe.views().resize(viewBytes, bytes)) {
+      view = newView;
+      viewBytes = bytes;
+    } else {
+      detach();
+    }
+  }
+
+  /** Forgets the view. */
+  public synchronized void detach() {
+    view = null;
+    stripe.views().resize(viewBytes, 0);
+    viewBytes = 0;
+  }
+
+  private synchronized void free() {
+    freed = true;
+    detach();
+    stripe.free(pages);
+  }
+
   void pin() {
     int before = references.getAndIncrement();
     assert before > 0 : "a freed block was pinned";
@@ -73,7 +123,7 @@ public final class CachedBlock implements AutoCloseable {
     int left = references.decrementAndGet();
     assert left >= 0 : "closed more often than pinned";
     if (left == 0) {
-      stripe.free(pages);
+      free();
     }
   }
 }

@@ -18,14 +18,16 @@ import java.util.List;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.unit.MemorySizeValue;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
 /**
- * A cache of decoded blocks outside the heap, so that stored fields in Zstandard are fetched as
- * fast as LZ4's.
+ * A cache of blocks outside the heap, so that stored fields in Zstandard and in columns are fetched
+ * as fast as LZ4's.
  *
  * <p>Why not a cache of the terms index (FST), after which the settings are named: Lucene 10.5
  * already reads its terms index off heap (17 to 19 KB of heap per segment are left, whatever the
@@ -38,6 +40,11 @@ public final class OffHeapCacheFeature implements Feature {
   private static final Logger logger = LogManager.getLogger(OffHeapCacheFeature.class);
   private static final String ID = "storage.off-heap-cache";
 
+  private static final String SIZE = "indices.segment_memory.off_heap.size";
+  private static final String DEFAULT_SIZE = "500mb";
+  private static final ByteSizeValue LEAST = new ByteSizeValue(1, ByteSizeUnit.MB);
+  private static final ByteSizeValue MOST = new ByteSizeValue(1, ByteSizeUnit.TB);
+
   private final Switch enabled =
       new Switch(
           Setting.boolSetting(
@@ -48,15 +55,10 @@ public final class OffHeapCacheFeature implements Feature {
 
   private final Knob<ByteSizeValue> size =
       new Knob<>(
-          Setting.byteSizeSetting(
-              "indices.segment_memory.off_heap.size",
-              new ByteSizeValue(500, ByteSizeUnit.MB),
-              new ByteSizeValue(1, ByteSizeUnit.MB),
-              new ByteSizeValue(1, ByteSizeUnit.TB),
-              Property.NodeScope,
-              Property.Dynamic),
+          new Setting<>(
+              SIZE, DEFAULT_SIZE, OffHeapCacheFeature::size, Property.NodeScope, Property.Dynamic),
           "How much memory outside the heap the cache may take on each node, from `1mb` "
-              + "to `1tb`. A node takes at most three quarters of its "
+              + "to `1tb`, or as a part of the heap, such as `12.5%`. A node takes at most three quarters of its "
               + "`-XX:MaxDirectMemorySize`. A change empties the cache.");
 
   private final BlockCache cache = new BlockCache();
@@ -69,7 +71,7 @@ public final class OffHeapCacheFeature implements Feature {
 
   @Override
   public String summary() {
-    return "Decoded blocks of stored fields are cached outside the heap, within a bound in "
+    return "Decoded stored fields are cached outside the heap, within a bound in "
         + "bytes; how often a block is used decides whether it stays (W-TinyLFU)";
   }
 
@@ -95,6 +97,31 @@ public final class OffHeapCacheFeature implements Feature {
       users.forEach(user -> user.attach(folder, cache));
     }
     Knob.follow(this::apply, enabled.knob(), size);
+  }
+
+  private static ByteSizeValue size(String value) {
+    ByteSizeValue size;
+    try {
+      size = MemorySizeValue.parseBytesSizeValueOrHeapRatio(value, SIZE);
+    } catch (OpenSearchParseException e) {
+      String problem = "[" + SIZE + "] is [" + value + "]: a size such as [500mb], or a part of ";
+      throw new IllegalArgumentException(problem + "the heap such as [12.5%], is needed", e);
+    }
+    if (size.compareTo(LEAST) < 0 || size.compareTo(MOST) > 0) {
+      throw new IllegalArgumentException(
+          "["
+              + SIZE
+              + "] is ["
+              + value
+              + "], which is "
+              + size
+              + " here: it must be between ["
+              + LEAST
+              + "] and ["
+              + MOST
+              + "]");
+    }
+    return size;
   }
 
   private void apply() {
@@ -198,6 +225,11 @@ public final class OffHeapCacheFeature implements Feature {
             "bytes",
             "Memory taken from the operating system, never more than the capacity",
             () -> cache.figures().allocatedBytes()),
+        Metric.gauge(
+            "views",
+            "bytes",
+            "Heap of what readers keep beside cached blocks: parsed directories of columns",
+            cache::viewBytes),
         Metric.gauge(
             "capacity",
             "bytes",

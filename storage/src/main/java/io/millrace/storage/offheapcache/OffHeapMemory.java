@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +37,7 @@ final class OffHeapMemory implements AutoCloseable {
    * @throws OutOfMemoryError if the direct memory of the JVM is used up
    */
   void grow(int size) {
-    slabs.add(Arenas.allocate(arena, size));
+    slabs.add(Arenas.allocate(arena, size).order(ByteOrder.LITTLE_ENDIAN));
     bytes += size;
   }
 

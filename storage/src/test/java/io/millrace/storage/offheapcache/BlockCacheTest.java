@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -152,6 +154,52 @@ class BlockCacheTest {
     assertArrayEquals(content(1, BLOCK), target);
     pinned.close();
     assertThrows(RuntimeException.class, () -> pinned.copy(0, target, 0, BLOCK));
+  }
+
+  @Test
+  void eightBytesAreReadAcrossPages() {
+    cache.resize(4 * MB);
+    BlockFile file = cache.open();
+    byte[] bytes = content(8, 3 * 4096);
+    file.put(8, 0, bytes, 0, bytes.length);
+    ByteBuffer expected = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    try (CachedBlock block = Objects.requireNonNull(file.get(8))) {
+      for (int at = 0; at <= bytes.length - 8; at++) {
+        assertEquals(expected.getLong(at), block.getLong(at));
+      }
+      assertThrows(IndexOutOfBoundsException.class, () -> block.getLong(bytes.length - 7));
+      assertThrows(IndexOutOfBoundsException.class, () -> block.getLong(-1));
+    }
+  }
+
+  @Test
+  void viewsHaveABoundAndGoWithTheirBlocks() {
+    try (BlockCache own = new BlockCache(1000)) {
+      own.resize(MB);
+      BlockFile file = own.open();
+      put(file, 1);
+      put(file, 2);
+      try (CachedBlock one = Objects.requireNonNull(file.get(1));
+          CachedBlock two = Objects.requireNonNull(file.get(2))) {
+        one.attach("one", 600);
+        two.attach("two", 600);
+        assertEquals("one", one.view());
+        assertNull(two.view());
+        two.attach("two", 300);
+        two.attach("another", 1);
+        assertEquals("two", two.view());
+        assertEquals(900, own.viewBytes());
+        two.attach("two", 500); // outgrew the bound
+        assertNull(two.view());
+        one.attach("one", 1000);
+        assertEquals(1000, own.viewBytes());
+        one.detach();
+        assertEquals(0, own.viewBytes());
+        one.attach("one", 700);
+      }
+      file.close();
+      assertEquals(0, own.viewBytes());
+    }
   }
 
   @Test

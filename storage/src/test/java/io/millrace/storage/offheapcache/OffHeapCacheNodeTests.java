@@ -4,6 +4,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import io.millrace.corpus.LogGenerator;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.storage.columnarsource.ColumnarSourceFeature;
 import io.millrace.storage.zstandard.ZstandardFeature;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public class OffHeapCacheNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Host(OffHeapCacheFeature cache) {
-      super(List.of(new ZstandardFeature(), cache));
+      super(List.of(new ZstandardFeature(), new ColumnarSourceFeature(), cache));
       this.cache = cache;
     }
   }
@@ -74,9 +75,13 @@ public class OffHeapCacheNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private void createAndFill(String index, String codec) {
-    createIndex(
-        index,
-        Settings.builder().put("index.codec", codec).put("index.number_of_shards", 1).build());
+    Settings.Builder settings = Settings.builder().put("index.number_of_shards", 1);
+    if (codec.equals("columns")) {
+      settings.put("index.millrace.columnar_source.enabled", true);
+    } else {
+      settings.put("index.codec", codec);
+    }
+    createIndex(index, settings.build());
     if (documents.isEmpty()) {
       LogGenerator generator = new LogGenerator(4);
       for (int i = 0; i < DOCUMENTS; i++) {
@@ -141,13 +146,16 @@ public class OffHeapCacheNodeTests extends OpenSearchSingleNodeTestCase {
   public void testClosedAndDeletedIndicesLeaveNothing() throws Exception {
     set("enable", "true");
     set("size", "8mb");
-    for (String codec : List.of("zstandard", "zstandard_16k", "zstandard_archive")) {
+    for (String codec : List.of("zstandard", "zstandard_16k", "zstandard_archive", "columns")) {
       String index = codec.replace('_', '-');
       createAndFill(index, codec);
       readAll(index);
       readAll(index);
       long blocks = cache().figures().blocks();
       assertTrue(codec, blocks > 0);
+      if (codec.equals("columns")) {
+        assertTrue(cache().viewBytes() > 0);
+      }
       if (codec.equals("zstandard")) {
         assertAcked(client().admin().indices().prepareClose(index).get());
         assertBusy(() -> assertEquals(0, cache().figures().blocks()), 120, TimeUnit.SECONDS);
@@ -161,6 +169,7 @@ public class OffHeapCacheNodeTests extends OpenSearchSingleNodeTestCase {
           () -> {
             assertEquals(0, cache().figures().blocks());
             assertEquals(0, cache().figures().usedBytes());
+            assertEquals(0, cache().viewBytes());
           },
           120,
           TimeUnit.SECONDS);
@@ -169,18 +178,24 @@ public class OffHeapCacheNodeTests extends OpenSearchSingleNodeTestCase {
 
   /** A merge reads every block once and must not push out what searches need. */
   public void testMergesLeaveTheCacheAlone() {
+    for (String codec : List.of("zstandard", "columns")) {
+      mergeLeavesTheCacheAlone(codec);
+    }
+  }
+
+  private void mergeLeavesTheCacheAlone(String codec) {
     set("enable", "true");
-    createAndFill("logs", "zstandard");
+    createAndFill(codec, codec);
     long before = cache().counters().misses.sum();
     assertAcked(
         client()
             .admin()
             .indices()
-            .prepareUpdateSettings("logs")
+            .prepareUpdateSettings(codec)
             .setSettings(Settings.builder().put("index.refresh_interval", "1h"))
             .get());
-    client().prepareDelete("logs", "1").setRefreshPolicy(RefreshPolicy.IMMEDIATE).get();
-    client().admin().indices().prepareForceMerge("logs").setMaxNumSegments(1).get();
+    client().prepareDelete(codec, "1").setRefreshPolicy(RefreshPolicy.IMMEDIATE).get();
+    client().admin().indices().prepareForceMerge(codec).setMaxNumSegments(1).get();
     assertEquals(before, cache().counters().misses.sum());
     assertEquals(0, cache().figures().blocks());
   }

@@ -5,20 +5,22 @@ import io.millrace.storage.columnarsource.section.SectionReader;
 import io.millrace.storage.columnarsource.segment.DictionaryReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The templates that one block refers to; their texts are read from the segment's dictionary when a
  * message needs them.
  */
 public final class BlockTemplates {
-  private final DictionaryReader dictionary;
+  private @Nullable DictionaryReader dictionary;
   private int[] references = {};
   private int count;
   private int taken;
 
-  /** None until {@link #open}. */
-  public BlockTemplates(DictionaryReader dictionary) {
-    this.dictionary = dictionary;
+  /** Whose dictionary is read from now on; readers of one block have one each. */
+  public void use(@Nullable DictionaryReader newDictionary) {
+    dictionary = newDictionary;
   }
 
   /** Begins a block that refers to these entries of the dictionary. */
@@ -39,7 +41,7 @@ public final class BlockTemplates {
   /** Puts the text of a template in place of what the sink holds. */
   void text(int reference, ByteSink out) {
     try {
-      dictionary.template(references[reference], out);
+      Objects.requireNonNull(dictionary).template(references[reference], out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

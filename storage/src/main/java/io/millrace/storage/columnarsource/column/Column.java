@@ -12,10 +12,13 @@ import org.apache.lucene.store.ByteArrayDataInput;
  * One column of a block, read by the number of the value.
  *
  * <p>Kinds that add up what comes before a value (lengths, steps, messages of a template) remember
- * how far they came, so that reading a block in order costs a step per value, and going back starts
- * anew.
+ * how far they came, so that reading a block in order costs a step per value, and keep {@link
+ * Marks} on their way, from which going back or far ahead starts.
  */
 public abstract class Column {
+  /** Of a column without its arrays. */
+  private static final int HEAP = 64;
+
   /** Appends the text of a value. */
   public abstract void append(int index, ByteSink out);
 
@@ -27,6 +30,7 @@ public abstract class Column {
   public static Column read(SectionReader sections, BlockTemplates templates, int count) {
     ByteArrayDataInput in = sections.directory;
     int kind = in.readByte();
+    sections.charge(HEAP);
     return switch (kind) {
       case ColumnKind.CONSTANT -> {
         int length = in.readVInt();
@@ -35,7 +39,7 @@ public abstract class Column {
       case ColumnKind.NUMBER -> new Number(sections, packed(sections, count));
       case ColumnKind.NUMBER_STEPS -> {
         long first = SectionReader.readZLong(in);
-        yield new Number(sections, new Steps(first, packed(sections, count - 1)));
+        yield new Number(sections, new Steps(sections, first, packed(sections, count - 1), count));
       }
       case ColumnKind.PADDED -> {
         int width = in.readVInt();
@@ -56,7 +60,8 @@ public abstract class Column {
       case ColumnKind.TIME_STEPS -> {
         TimeText layout = layout(in);
         long first = SectionReader.readZLong(in);
-        yield new Time(sections, layout, new Steps(first, packed(sections, count - 1)));
+        yield new Time(
+            sections, layout, new Steps(sections, first, packed(sections, count - 1), count));
       }
       case ColumnKind.HEX -> {
         int flags = in.readByte();
@@ -89,30 +94,31 @@ public abstract class Column {
 
   /** Whole numbers by their place. */
   private interface Longs {
-    long get(byte[] block, int index);
+    long get(SectionReader sections, int index);
   }
 
   /** A first number and the differences after it. */
   private static final class Steps implements Longs {
     private final PackedLongs steps;
-    private final long first;
+    private final Marks marks;
     private int at;
     private long value;
 
-    Steps(long first, PackedLongs steps) {
+    Steps(SectionReader sections, long first, PackedLongs steps, int count) {
       this.steps = steps;
-      this.first = first;
+      this.marks = new Marks(sections, first, count);
       this.value = first;
     }
 
     @Override
-    public long get(byte[] block, int index) {
-      if (index < at) {
-        at = 0;
-        value = first;
+    public long get(SectionReader sections, int index) {
+      if (marks.shorter(at, index)) {
+        at = marks.before(index);
+        value = marks.value(at);
       }
       while (at < index) {
-        value += steps.get(block, at++);
+        value += steps.get(sections, at++);
+        marks.pass(at, value);
       }
       return value;
     }
@@ -150,7 +156,7 @@ public abstract class Column {
 
     @Override
     public void append(int index, ByteSink out) {
-      NumberText.append(values.get(sections.block, index), out);
+      NumberText.append(values.get(sections, index), out);
     }
   }
 
@@ -167,7 +173,7 @@ public abstract class Column {
 
     @Override
     public void append(int index, ByteSink out) {
-      NumberText.appendPadded(values.get(sections.block, index), width, out);
+      NumberText.appendPadded(values.get(sections, index), width, out);
     }
   }
 
@@ -186,7 +192,7 @@ public abstract class Column {
 
     @Override
     public void append(int index, ByteSink out) {
-      NumberText.appendDecimal(values.get(sections.block, index), scale, kept, out);
+      NumberText.appendDecimal(values.get(sections, index), scale, kept, out);
     }
   }
 
@@ -207,7 +213,7 @@ public abstract class Column {
 
     @Override
     public void append(int index, ByteSink out) {
-      layout.append(values.get(sections.block, index), out);
+      layout.append(values.get(sections, index), out);
     }
   }
 
@@ -226,7 +232,8 @@ public abstract class Column {
 
     @Override
     public void append(int index, ByteSink out) {
-      HexText.append(sections.block, base + index * each, each, flags, out);
+      int at = base + index * each;
+      HexText.append(sections.bytes(at, each), sections.offset(at), each, flags, out);
     }
   }
 
@@ -243,9 +250,10 @@ public abstract class Column {
       numbers = packed(sections, count);
       PackedLongs lengths = packed(sections, size);
       ends = new int[size];
+      sections.charge(4L * size);
       long total = 0;
       for (int i = 0; i < size; i++) {
-        long length = lengths.get(sections.block, i);
+        long length = lengths.get(sections, i);
         SectionReader.require(length >= 0, "length", length);
         total += length;
         SectionReader.require(total <= Integer.MAX_VALUE, "text", total);
@@ -260,7 +268,7 @@ public abstract class Column {
 
     @Override
     public void append(int index, ByteSink out) {
-      int number = (int) numbers.get(sections.block, index);
+      int number = (int) numbers.get(sections, index);
       int from = number == 0 ? start : ends[number - 1];
       sections.text(from, ends[number] - from, out);
     }
@@ -271,6 +279,7 @@ public abstract class Column {
     private final PackedLongs lengths;
     private final int base;
     private final int end;
+    private final Marks marks;
     private int at;
     private int from;
 
@@ -281,18 +290,20 @@ public abstract class Column {
       base = sections.takeText(total);
       end = base + total;
       from = base;
+      marks = new Marks(sections, base, count);
     }
 
     @Override
     public void append(int index, ByteSink out) {
-      if (index < at) {
-        at = 0;
-        from = base;
+      if (marks.shorter(at, index)) {
+        at = marks.before(index);
+        from = (int) marks.value(at);
       }
       while (at < index) {
-        from += (int) lengths.get(sections.block, at++);
+        from += (int) lengths.get(sections, at++);
+        marks.pass(at, from);
       }
-      int length = (int) lengths.get(sections.block, index);
+      int length = (int) lengths.get(sections, index);
       SectionReader.require(length >= 0 && from >= base && length <= end - from, "length", length);
       sections.text(from, length, out);
     }

@@ -4,12 +4,16 @@ import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.section.PackedLongs;
 import io.millrace.storage.columnarsource.section.SectionReader;
 import io.millrace.storage.columnarsource.text.MessageSplit;
-import java.util.Arrays;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link TemplateEncoder} wrote. */
 final class TemplateColumn extends Column {
+  private static final int HEAP = 512;
+
+  /** Numbers and the place of a template's columns; these themselves come on top when read. */
+  private static final long HEAP_OF_TEMPLATE = 56;
+
   private final SectionReader sections;
   private final BlockTemplates templates;
   private final int base;
@@ -22,8 +26,9 @@ final class TemplateColumn extends Column {
   private final @Nullable Column whole;
   private final ByteSink template = new ByteSink(256);
 
-  // what lies before message `at`
-  private int at;
+  // of each of the first `known` messages: its place in the column that its values come from
+  private final int[] ranks;
+  private int known;
   private final int[] messages;
   private int othersBefore;
   private int wholeBefore;
@@ -76,37 +81,35 @@ final class TemplateColumn extends Column {
     others = otherVariables == 0 ? null : Column.read(sections, templates, (int) otherVariables);
     whole = with == count ? null : Column.read(sections, templates, count - (int) with);
     messages = new int[size + 1];
+    ranks = new int[count];
+    sections.charge(HEAP + 4L * count + HEAP_OF_TEMPLATE * size);
   }
 
   private int id(int index) {
-    return (int) ids.get(sections.block, index);
+    return (int) ids.get(sections, index);
   }
 
-  private void advance(int index) {
-    if (index < at) {
-      at = 0;
-      Arrays.fill(messages, 0);
-      othersBefore = 0;
-      wholeBefore = 0;
-    }
-    for (; at < index; at++) {
-      int t = id(at);
+  private int rank(int index) {
+    for (; known <= index; known++) {
+      int t = id(known);
       if (t == 0) {
-        wholeBefore++;
+        ranks[known] = wholeBefore++;
       } else if (places[t] == null) {
+        ranks[known] = othersBefore;
         othersBefore += variables[t];
       } else {
-        messages[t]++;
+        ranks[known] = messages[t]++;
       }
     }
+    return ranks[index];
   }
 
   @Override
   public void append(int index, ByteSink out) {
-    advance(index);
+    int rank = rank(index);
     int t = id(index);
     if (t == 0) {
-      present(whole).append(wholeBefore, out);
+      present(whole).append(rank, out);
       return;
     }
     template.length = 0;
@@ -119,9 +122,9 @@ final class TemplateColumn extends Column {
         out.write(template.bytes, literal, i - literal);
         literal = i + 1;
         if (columns != null) {
-          columns[hole++].append(messages[t], out);
+          columns[hole++].append(rank, out);
         } else {
-          present(others).append(othersBefore + hole++, out);
+          present(others).append(rank + hole++, out);
         }
       }
     }

@@ -21,6 +21,9 @@ public final class PackedLongs {
   private static final int WIDEST = 56;
   private static final int EXCEPTION_BYTES = 3;
 
+  /** Of one of these and the two arrays, without their values. */
+  private static final int HEAP = 72;
+
   private final long minimum;
   private final int width;
   private final int[] exceptions;
@@ -145,18 +148,18 @@ public final class PackedLongs {
       high[i] = SectionReader.readVLong(directory) << width;
     }
     int base = sections.takePacked(((long) count * width + 7) / 8);
+    sections.charge(HEAP + 12L * size);
     return new PackedLongs(minimum, width, exceptions, high, base);
   }
 
-  /** The bytes of the block follow with at least eight to spare. */
-  public long get(byte[] block, int index) {
+  /** The value with a number. */
+  public long get(SectionReader sections, int index) {
     long value = 0;
     if (width == 64) {
-      value = LittleEndian.getLong(block, base + 8 * index);
+      value = sections.getLong(base + 8 * index);
     } else if (width > 0) {
       long bit = (long) index * width;
-      value =
-          LittleEndian.getLong(block, base + (int) (bit >>> 3)) >>> (bit & 7) & (1L << width) - 1;
+      value = sections.getLong(base + (int) (bit >>> 3)) >>> (bit & 7) & (1L << width) - 1;
     }
     if (exceptions.length > 0) {
       int found = Arrays.binarySearch(exceptions, index);

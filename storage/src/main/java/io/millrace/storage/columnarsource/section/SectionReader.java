@@ -1,21 +1,40 @@
 package io.millrace.storage.columnarsource.section;
 
 import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.bytes.LittleEndian;
+import io.millrace.storage.offheapcache.BlockFile;
+import io.millrace.storage.offheapcache.CachedBlock;
 import io.millrace.storage.zstandard.DecompressionContexts;
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sections of one block while it is being read. Columns take their shares in the order in which
- * they were written; frames of text are decoded when a value in them is asked for, and kept until
- * the next block.
+ * they were written; frames of text are decoded when a value in them is asked for.
+ *
+ * <p>The block is an array of the reader's own, whose decoded frames are kept until the next block;
+ * or it lies in the node's cache, and then the reader holds the directory alone: packed values are
+ * read where they lie, and frames are looked up in the cache one by one.
  */
 public final class SectionReader {
   private final DecompressionContexts contexts;
 
-  /** The open block, with at least eight bytes to spare behind it. */
-  public byte[] block = {};
+  /** The reader's own block, with at least eight bytes to spare behind it; null if it is cached. */
+  private byte @Nullable [] block;
+
+  private @Nullable BlockFile file;
+  private long start;
+
+  // while a cached block is in use
+  private @Nullable CachedBlock image;
+  private @Nullable CachedBlock frame;
+  private int frameNumber;
+  private boolean decoded;
+  private byte[] piece = {};
+
+  private long heap;
 
   private byte[] directoryBytes = {};
 
@@ -43,9 +62,14 @@ public final class SectionReader {
    * @param bytes the block, with eight bytes to spare behind {@code end}
    * @param from where the body begins
    * @param end behind the body
+   * @param cache takes and gives decoded frames; null if there is none
+   * @param position of the block in the file
    */
-  public void open(byte[] bytes, int from, int end) {
+  public void open(byte[] bytes, int from, int end, @Nullable BlockFile cache, long position) {
     block = bytes;
+    file = cache;
+    start = position;
+    heap = 0;
     ByteArrayDataInput in = new ByteArrayDataInput(bytes, from, end - from);
     int length = in.readVInt();
     int compressed = in.readVInt();
@@ -86,6 +110,69 @@ public final class SectionReader {
     }
     require(in.getPosition() == end, "bytes behind the last frame", end - in.getPosition());
     textTaken = 0;
+    charge(directoryBytes.length + 20L * frames);
+  }
+
+  /** Lets go of the array: from now on the block is read in the cache, between use and release. */
+  public void leaveArray() {
+    block = null;
+  }
+
+  /** Reads the block where the cache holds it, which the caller pins. */
+  public void use(CachedBlock cached) {
+    image = cached;
+    frameNumber = -1;
+  }
+
+  /** Ends a use: nothing of the cache is held, and no decoded text. */
+  public void release() {
+    image = null;
+    if (frame != null) {
+      frame.close();
+      frame = null;
+    }
+    if (decoded) {
+      Arrays.fill(plain, null);
+      decoded = false;
+    }
+  }
+
+  /** Counts heap that was taken for the block. */
+  public void charge(long bytes) {
+    heap += bytes;
+  }
+
+  /** Heap that the block's directory takes, bytes. */
+  public long heap() {
+    return heap;
+  }
+
+  /** Eight packed bytes, the lowest first. */
+  long getLong(int at) {
+    byte[] own = block;
+    return own == null ? cached().getLong(at) : LittleEndian.getLong(own, at);
+  }
+
+  private CachedBlock cached() {
+    return Objects.requireNonNull(image, "the block is not in use");
+  }
+
+  /** An array with packed bytes, of which the first is at {@link #offset}. */
+  public byte[] bytes(int at, int count) {
+    byte[] own = block;
+    if (own != null) {
+      return own;
+    }
+    if (piece.length < count) {
+      piece = new byte[count];
+    }
+    cached().copy(at, piece, 0, count);
+    return piece;
+  }
+
+  /** Where in {@link #bytes} they begin. */
+  public int offset(int at) {
+    return block == null ? 0 : at;
   }
 
   /**
@@ -181,24 +268,79 @@ public final class SectionReader {
     int i = Arrays.binarySearch(plainEnds, 0, frames, at + 1);
     i = i < 0 ? -i - 1 : i;
     while (left > 0) {
-      byte[] content = frame(i);
-      int start = i == 0 ? 0 : plainEnds[i - 1];
-      int piece = Math.min(left, plainEnds[i] - at);
-      out.write(content, at - start, piece);
-      at += piece;
-      left -= piece;
+      int within = at - (i == 0 ? 0 : plainEnds[i - 1]);
+      int count = Math.min(left, plainEnds[i] - at);
+      CachedBlock cached = block == null && plain[i] == null ? cachedFrame(i) : null;
+      if (cached == null) {
+        out.write(frame(i), within, count);
+      } else {
+        out.ensure(count);
+        cached.copy(within, out.bytes, out.length, count);
+        out.length += count;
+      }
+      at += count;
+      left -= count;
       i++;
     }
+  }
+
+  /** A frame in the cache, pinned until another one is asked for. */
+  private @Nullable CachedBlock cachedFrame(int i) {
+    if (frameNumber == i) {
+      return frame;
+    }
+    if (frame != null) {
+      frame.close();
+    }
+    frame = lookUp(i);
+    frameNumber = i;
+    return frame;
+  }
+
+  private @Nullable CachedBlock lookUp(int i) {
+    CachedBlock found = file == null || large(i) ? null : file.get(start + places[i]);
+    if (found != null && found.length() != length(i)) {
+      found.close();
+      throw new IllegalStateException("a cached frame of " + found.length() + " bytes");
+    }
+    return found;
+  }
+
+  /** Whether a frame holds a large value, which is not cached. */
+  private boolean large(int i) {
+    return length(i) > 4 * SectionWriter.FRAME;
+  }
+
+  private int length(int i) {
+    return plainEnds[i] - (i == 0 ? 0 : plainEnds[i - 1]);
   }
 
   private byte[] frame(int i) {
     byte[] content = plain[i];
     if (content == null) {
-      int length = plainEnds[i] - (i == 0 ? 0 : plainEnds[i - 1]);
-      content = new byte[length];
-      decode(block, places[i], sizes[i], block.length, content, length);
+      content = new byte[length(i)];
+      byte[] own = block;
+      if (own == null) {
+        int stored = sizes[i] == 0 ? content.length : sizes[i];
+        decode(bytes(places[i], stored), 0, sizes[i], stored, content, content.length);
+        decoded = true;
+      } else if (!copied(i, content)) {
+        decode(own, places[i], sizes[i], own.length, content, content.length);
+      }
+      if (file != null && !large(i)) {
+        file.put(start + places[i], 0, content, 0, content.length);
+      }
       plain[i] = content;
     }
     return content;
+  }
+
+  private boolean copied(int i, byte[] content) {
+    try (CachedBlock found = lookUp(i)) {
+      if (found != null) {
+        found.copy(0, content, 0, content.length);
+      }
+      return found != null;
+    }
   }
 }

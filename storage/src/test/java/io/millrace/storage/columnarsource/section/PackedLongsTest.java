@@ -29,10 +29,10 @@ class PackedLongsTest {
           block.body(body);
           body.ensure(8);
           SectionReader sections = new SectionReader(new DecompressionContexts(1));
-          sections.open(body.bytes, 0, body.length);
+          sections.open(body.bytes, 0, body.length, null, 0);
           PackedLongs read = PackedLongs.read(sections.directory, sections, count);
           for (int i = 0; i < count; i++) {
-            assertEquals(values[i], read.get(body.bytes, i));
+            assertEquals(values[i], read.get(sections, i));
           }
         }
       }
