@@ -16,8 +16,8 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
  */
 final class IndexSketches {
   /**
-   * Fields of an index that may have a sketch, 8 MB. The fields beyond are written with all tokens:
-   * with {@code dynamic_properties} an index may have a field for every name that comes.
+   * Fields of an index that may have a sketch, 12 MB. The fields beyond are written with all
+   * tokens: with {@code dynamic_properties} an index may have a field for every name that comes.
    */
   static final int MOST = 64;
 

@@ -262,7 +262,7 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     inTemplate.add(byTemplate(shape, Wanted.MAYBE, maxTokens), Occur.FILTER);
     for (int i = 0; i < terms.length; i++) {
       if (shape.isVariable(i)) {
-        inTemplate.add(own(terms[i]), Occur.FILTER);
+        inTemplate.add(anyOf(terms[i], false), Occur.FILTER); // in a hole, or in the template
       }
     }
     Query candidates =

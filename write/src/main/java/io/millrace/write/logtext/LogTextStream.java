@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * read off it without analysis. Parts, words and their order come from {@link LogScanner}, as the
  * analyzer {@code millrace_log_words} sees them.
  *
+ * <p>Where a hole nearly always holds the same part ({@link HoleSketch}), a value that has it there
+ * is written by a template that holds that part too ({@link #fill}), and has no posting for it. A
+ * part that its template holds has no posting of its own, wherever it stands: so no document holds
+ * a token by a template and by a posting of the token's own.
+ *
  * <p>One pass finds the tokens and writes the template; where it does not count, the tokens are
  * taken from that pass, so that an unknown template costs its hash and one look into the sketch.
  * Where the sketch says that trying is not worth it, tokens are found while Lucene asks for them.
@@ -60,7 +65,13 @@ final class LogTextStream extends TokenStream {
   private int[] starts = new int[64];
   private int[] ends = new int[64];
   private boolean[] hole = new boolean[64];
+  private long[] values = new long[64]; // hashes of what stands in the holes
+  private boolean[] usual = new boolean[64];
   private int tokens;
+  private final byte[] filled = new byte[MAX_TEMPLATE_BYTES];
+  private final BytesRef filledTerm = new BytesRef(filled);
+  private boolean isFilled;
+  private final byte[] compared = new byte[1024];
 
   private boolean split;
   private boolean templated;
@@ -76,9 +87,12 @@ final class LogTextStream extends TokenStream {
     take(value);
     split = false;
     templated = false;
+    isFilled = false;
     if (sketch != null && sketch.worthATry()) {
       split = split();
-      templated = sketch.tried(split && sketch.seenBefore(hash()));
+      long hash = split ? hash(template, templateLength) : 0;
+      templated = sketch.tried(split && sketch.seenBefore(hash));
+      isFilled = templated && fill(hash, sketch);
     }
   }
 
@@ -88,7 +102,7 @@ final class LogTextStream extends TokenStream {
    */
   long templateOf(String value) {
     take(value);
-    long hash = split() ? hash() : 0;
+    long hash = split() ? hash(template, templateLength) : 0;
     scanner.release();
     if (text.length > KEEP_CHARS) {
       text = new char[1024];
@@ -135,7 +149,7 @@ final class LogTextStream extends TokenStream {
     if (next == -1) {
       next = 0;
       templateTerm.length = templateLength;
-      term.setBytesRef(templated ? templateTerm : free);
+      term.setBytesRef(isFilled ? filledTerm : templated ? templateTerm : free);
       return true;
     }
     return split ? nextOfSplit() : nextOfText();
@@ -211,6 +225,8 @@ final class LogTextStream extends TokenStream {
       starts = Arrays.copyOf(starts, tokens * 2);
       ends = Arrays.copyOf(ends, tokens * 2);
       hole = Arrays.copyOf(hole, tokens * 2);
+      values = Arrays.copyOf(values, tokens * 2);
+      usual = Arrays.copyOf(usual, tokens * 2);
     }
     template[templateLength++] = mark;
     hole[tokens] = variable;
@@ -240,18 +256,85 @@ final class LogTextStream extends TokenStream {
     return at;
   }
 
-  private long hash() {
-    long h = 0xcbf29ce484222325L ^ templateLength;
+  private static long hash(byte[] bytes, int length) {
+    long h = 0xcbf29ce484222325L ^ length;
     int i = 0;
-    for (; i + 8 <= templateLength; i += 8) {
-      h = (h ^ (long) LONGS.get(template, i)) * 0x9e3779b97f4a7c15L;
+    for (; i + 8 <= length; i += 8) {
+      h = (h ^ (long) LONGS.get(bytes, i)) * 0x9e3779b97f4a7c15L;
       h ^= h >>> 32;
     }
-    for (; i < templateLength; i++) {
-      h = (h ^ template[i]) * 0x100000001b3L;
+    for (; i < length; i++) {
+      h = (h ^ bytes[i]) * 0x100000001b3L;
     }
-    h ^= h >>> 29;
+    return mixed(h);
+  }
+
+  private static long mixed(long hash) {
+    long h = hash ^ hash >>> 29;
     h *= 0xbf58476d1ce4e5b9L;
     return h ^ h >>> 32;
+  }
+
+  /**
+   * Puts what the holes nearly always hold into the template, where the value has it there and the
+   * template that comes of it counts.
+   *
+   * @param hash of the template
+   */
+  private boolean fill(long hash, TemplateSketch sketch) {
+    boolean any = false;
+    for (int i = 0; i < tokens; i++) {
+      if (hole[i]) {
+        values[i] = hash(current.bytes, encode(starts[i], ends[i], current.bytes, 0));
+        usual[i] = sketch.holes.usual(mixed(hash + 0x9e3779b97f4a7c15L * i), values[i]);
+        any |= usual[i];
+      } else {
+        usual[i] = false;
+      }
+    }
+    if (!any) {
+      return false;
+    }
+    int at = 0;
+    for (int i = 0; i < tokens; i++) {
+      int from = hole[i] ? 0 : starts[i] - 1; // its mark
+      int most = hole[i] ? 1 + 3 * (ends[i] - starts[i]) : ends[i] - from;
+      if (at + most > MAX_TEMPLATE_BYTES) {
+        return false;
+      }
+      if (!hole[i]) {
+        System.arraycopy(template, from, filled, at, most);
+        at += most;
+        continue;
+      }
+      filled[at++] = Reserved.POSITION;
+      if (usual[i]) {
+        at = encode(starts[i], ends[i], filled, at);
+      }
+    }
+    filledTerm.length = at;
+    if (!sketch.seenBefore(hash(filled, at))) {
+      return false;
+    }
+    for (int i = 0; i < tokens; i++) {
+      hole[i] = hole[i] && !usual[i] && !isFilledIn(i);
+    }
+    return true;
+  }
+
+  /** Whether what stands in a hole stands in the filled template as well, at another place. */
+  private boolean isFilledIn(int token) {
+    for (int i = 0; i < tokens; i++) {
+      if (usual[i] && values[i] == values[token] && sameToken(i, token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean sameToken(int one, int other) {
+    int length = encode(starts[one], ends[one], current.bytes, 0);
+    int otherLength = encode(starts[other], ends[other], compared, 0);
+    return Arrays.equals(current.bytes, 0, length, compared, 0, otherLength);
   }
 }

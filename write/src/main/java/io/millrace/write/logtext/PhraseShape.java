@@ -78,8 +78,8 @@ record PhraseShape(Term[][] terms, int[] positions, boolean lastIsPrefix) {
   }
 
   /**
-   * Whether a variable may stand at a place: every variable holds a digit ({@link LogTextStream}),
-   * and no fixed token of a template does. What begins with a prefix may hold one.
+   * Whether a variable may stand at a place: every variable holds a digit ({@link LogTextStream}).
+   * What begins with a prefix may hold one.
    */
   boolean mayBeVariable(int place) {
     if (lastIsPrefix && place == terms.length - 1) {
@@ -93,7 +93,7 @@ record PhraseShape(Term[][] terms, int[] positions, boolean lastIsPrefix) {
     return false;
   }
 
-  /** Whether all that may stand at a place are variables. */
+  /** Whether all that may stand at a place hold digits, as variables do. */
   boolean isVariable(int place) {
     if (lastIsPrefix && place == terms.length - 1) {
       return false;

@@ -21,8 +21,8 @@ final class TemplateSketch {
   /** Templates that can be current at most. */
   static final int SLOTS = 1 << 14;
 
-  /** Memory of one sketch in bytes. */
-  static final long BYTES = SLOTS * 8L;
+  /** Memory of one sketch in bytes, with that of the holes. */
+  static final long BYTES = SLOTS * 8L + HoleSketch.BYTES;
 
   /** Sights from which a template counts. */
   static final int SIGHTS = 4;
@@ -43,6 +43,7 @@ final class TemplateSketch {
   private static final long MAX_COUNT = (1L << COUNT_BITS) - 1;
 
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
+  final HoleSketch holes = new HoleSketch();
   private final AtomicIntegerArray tries = new AtomicIntegerArray(3);
   private final AtomicInteger admitted = new AtomicInteger();
   private volatile boolean idle;

@@ -33,6 +33,7 @@ final class LogLines {
     "started",
     "%w %w %w %w %w",
     "A/b/C a.b.c A.B.C %w a b c",
+    "retry %k of %k after %dms, attempt %d of TLSv%k",
   };
 
   private static final String[] WORDS = {
@@ -66,6 +67,8 @@ final class LogLines {
       switch (template.charAt(++i)) {
         case 'x' -> out.append(String.format(Locale.ROOT, "%08x", random.nextInt() & 0xffff));
         case 'd' -> out.append(random.nextInt(60));
+        // nearly always the same, and the same elsewhere
+        case 'k' -> out.append(random.nextInt(20) == 0 ? random.nextInt(9) : 3);
         case 'i' ->
             out.append("10.").append(random.nextInt(4)).append(".0.").append(random.nextInt(4));
         default -> out.append(word(random));

@@ -110,6 +110,91 @@ class LogTextStreamTest {
     assertTrue(templated > 15_000, "templated " + templated);
   }
 
+  /** A part that a hole nearly always holds goes into the template, and has no posting. */
+  @Test
+  void usualValuesAreInTheTemplate() throws IOException {
+    Random random = new Random(7);
+    TemplateSketch sketch = new TemplateSketch();
+    List<String> templates = new ArrayList<>();
+    for (int i = 0; i < 4_000; i++) {
+      boolean odd = random.nextInt(20) == 0;
+      String status = odd ? "503" : "200";
+      String text =
+          "GET /v2/" + random.nextInt(3) + " HTTP/1.1 \u00c4" + status + " took " + i + "ms";
+      List<BytesRef> terms = terms(text, sketch);
+      BytesRef template = terms.get(0);
+      List<String> expected = analyzed(text).stream().distinct().sorted().toList();
+      assertEquals(expected, held(terms), text);
+      if (i > 2_000) {
+        assertEquals(odd, own(terms).contains("\u00e4503"), text);
+        templates.add(template.utf8ToString());
+      }
+    }
+    // with and without the usual status; "1" may stand in the first hole, and is held already
+    assertEquals(2, templates.stream().distinct().count());
+    assertTrue(templates.get(0).contains("\u0001v2\u0001\u0001http\u00011\u00011\u0001"));
+  }
+
+  /** No token is held twice, so that documents are counted without being read. */
+  @Test
+  void aTokenIsHeldByTheTemplateOrByAPosting() throws IOException {
+    Random random = new Random(8);
+    TemplateSketch sketch = new TemplateSketch();
+    int filled = 0;
+    for (String text : LogLines.generate(random, 30_000)) {
+      List<BytesRef> terms = terms(text, sketch);
+      assertEquals(analyzed(text).stream().distinct().sorted().toList(), held(terms), text);
+      if (terms.get(0).bytes[0] != Reserved.POSITION) {
+        continue;
+      }
+      List<String> fixed = fixed(terms.get(0));
+      filled += fixed.stream().anyMatch(token -> token.matches(".*\\d.*")) ? 1 : 0;
+      for (String own : own(terms)) {
+        assertFalse(fixed.contains(own), own + " in " + fixed + " of " + text);
+      }
+    }
+    assertTrue(filled > 3_000, "filled " + filled);
+  }
+
+  /** A value that is written in two ways is one token, and is held once. */
+  @Test
+  void usualValuesAreTokens() throws IOException {
+    TemplateSketch sketch = new TemplateSketch();
+    List<BytesRef> terms = List.of();
+    for (int i = 0; i < 100; i++) {
+      terms = terms("from X9 to " + (i % 2 == 0 ? "x9" : "X" + i) + " by X9", sketch);
+    }
+    assertEquals(List.of("by", "from", "to", "x9", "x99"), held(terms));
+    terms = terms("from X9 to X9 by x9", sketch);
+    assertEquals(List.of(), own(terms));
+  }
+
+  private static List<String> own(List<BytesRef> terms) {
+    return terms.stream().skip(1).map(BytesRef::utf8ToString).toList();
+  }
+
+  private static List<String> fixed(BytesRef template) {
+    List<String> out = new ArrayList<>();
+    for (TemplateDictionary.Position position : TemplateDictionary.positions(template)) {
+      if (position.part() != null) {
+        out.add(position.part().utf8ToString());
+      }
+      if (position.whole() != null) {
+        out.add(position.whole().utf8ToString());
+      }
+    }
+    return out;
+  }
+
+  /** The tokens that a value's terms stand for, each once. */
+  private static List<String> held(List<BytesRef> terms) {
+    List<String> out = new ArrayList<>(own(terms));
+    if (terms.get(0).bytes[0] == Reserved.POSITION) {
+      out.addAll(fixed(terms.get(0)));
+    }
+    return out.stream().distinct().sorted().toList();
+  }
+
   @Test
   void freeTextIsHardlySplit() throws IOException {
     Random random = new Random(4);
