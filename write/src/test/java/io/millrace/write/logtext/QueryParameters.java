@@ -15,7 +15,8 @@ import org.opensearch.core.xcontent.XContentBuilder;
 /** Gives the body of a query one or two parameters more, and other words. */
 final class QueryParameters {
   private static final List<String> WORDS =
-      List.of("opened", "session", "wsgi", "nova.wsgi.server", "7", "rare", "twice", "absent");
+      List.of(
+          "opened", "session", "wsgi", "nova.wsgi.server", "7", "http2", "rare", "twice", "absent");
 
   private static final Map<String, List<Object>> VALUES =
       Map.ofEntries(
