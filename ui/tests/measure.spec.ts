@@ -70,6 +70,10 @@ test("100,000 rows: milliseconds of a scroll frame, and the heap", async ({ page
     return page.locator(".lines > .note").textContent();
   }, { timeout: 1_200_000, intervals: [20] }).toMatch(/as many as this page keeps|^That is all/);
   console.log(`loaded: ${await page.locator(".lines > .note").textContent()}`);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const spent = async (): Promise<Map<string, number>> => new Map((await session.send("Performance.getMetrics")).metrics.map((m) => [m.name, m.value]));
+  const before = await spent();
   const frames = await page.evaluate(() => new Promise<number[]>((done) => {
     const list = document.querySelector(".list") as HTMLElement;
     const took: number[] = [];
@@ -85,6 +89,9 @@ test("100,000 rows: milliseconds of a scroll frame, and the heap", async ({ page
     };
     requestAnimationFrame(step);
   }));
+  const after = await spent();
+  const each = (name: string): string => `${(((after.get(name) ?? 0) - (before.get(name) ?? 0)) / 1.2).toFixed(1)} ms`;
+  console.log(`of a frame: script ${each("ScriptDuration")}, style ${each("RecalcStyleDuration")}, layout ${each("LayoutDuration")}, all of the page's thread ${each("TaskDuration")}`);
   frames.sort((a, b) => a - b);
   const heap = await page.evaluate(() => (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0);
   console.log(`scroll frame: median ${frames[600]?.toFixed(1)} ms, p99 ${frames[1188]?.toFixed(1)} ms, longest ${frames.at(-1)?.toFixed(1)} ms; heap ${Math.round(heap / 1048576)} MB`);
@@ -93,6 +100,8 @@ test("100,000 rows: milliseconds of a scroll frame, and the heap", async ({ page
 test("live tail: how far behind, and whether what is read moves", async ({ page, request }) => {
   const rate = Number(process.env.MILLRACE_RATE ?? 5000);
   const seconds = Number(process.env.MILLRACE_SECONDS ?? 60);
+  const refreshed = await request.put(`${url}/${index}/_settings`, { data: { index: { refresh_interval: "1s" } } });
+  expect(refreshed.ok(), await refreshed.text()).toBe(true);
   await page.goto(at({ from: "now-5m" }));
   await page.getByRole("button", { name: "Live" }).click();
   const behind: number[] = [];

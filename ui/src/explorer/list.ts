@@ -3,6 +3,7 @@
 
 import { h } from "../shared/dom.ts";
 
+/** Height of a row that is closed and does not wrap, as style.css makes it: one that is guessed right is not measured again. */
 export const ROW = 24;
 
 export interface Item {
@@ -70,7 +71,7 @@ export class List<T extends Item> {
     this.#heights = rows.map(() => ROW).concat(this.#heights).slice(0, most);
     this.#clean = 0;
     if (this.current >= 0) this.current += rows.length;
-    this.#space.style.height = `${this.#top(this.#rows.length)}px`;
+    this.#stretch();
     this.element.scrollTop = follow ? 0 : this.element.scrollTop + this.#top(rows.length);
     this.#draw();
   }
@@ -135,6 +136,11 @@ export class List<T extends Item> {
     return low;
   }
 
+  #stretch(): void {
+    const height = `${this.#top(this.#rows.length)}px`;
+    if (this.#space.style.height !== height) this.#space.style.height = height;
+  }
+
   #later(): void {
     if (this.#waiting) return;
     this.#waiting = true;
@@ -146,7 +152,7 @@ export class List<T extends Item> {
 
   #draw(): void {
     const { scrollTop, clientHeight } = this.element;
-    this.#space.style.height = `${this.#top(this.#rows.length)}px`;
+    this.#stretch();
     const first = Math.max(0, this.#find(scrollTop - 200));
     const last = Math.min(this.#rows.length, this.#find(scrollTop + clientHeight + 300) + 1);
     const wanted = new Map<string, number>();
@@ -165,15 +171,19 @@ export class List<T extends Item> {
       let element = this.#shown.get(key);
       if (!element) {
         element = this.render(this.#rows[index] as T, index);
+        element.setAttribute("aria-setsize", "-1");
         this.#shown.set(key, element);
         this.#space.insertBefore(element, next);
         this.#resized.observe(element);
       }
       next = element;
-      this.#places.set(element, index);
-      element.setAttribute("aria-posinset", String(index + 1));
-      element.setAttribute("aria-setsize", "-1");
-      element.style.transform = `translateY(${this.#top(index)}px)`;
+      // what stays where it was is not touched: most rows of a frame while one scrolls
+      if (this.#places.get(element) !== index) {
+        this.#places.set(element, index);
+        element.setAttribute("aria-posinset", String(index + 1));
+      }
+      const place = `translateY(${this.#top(index)}px)`;
+      if (element.style.transform !== place) element.style.transform = place;
     }
     if (last >= this.#rows.length - 100) this.nearEnd();
   }
@@ -194,7 +204,7 @@ export class List<T extends Item> {
       changed = true;
     }
     if (!changed) return;
-    this.#space.style.height = `${this.#top(this.#rows.length)}px`;
+    this.#stretch();
     if (moved) this.element.scrollTop += moved;
     this.#draw();
   }
