@@ -93,8 +93,8 @@ public record GcAdvice(Case of, String what, String cure) {
         && log.youngBytes() > 0
         && log.oldBytes() > 0
         && log.youngBytes() < log.oldBytes() / 5
-        && log.heapBytes() >= 2L << 30) {
-      long half = log.heapBytes() / 2 >> 30;
+        && log.heapBytes() >= (2L << 30) / 10 * 9) { // a survivor space is not in it
+      long half = Math.max(1, log.heapBytes() / 2 >> 30);
       found.add(
           new GcAdvice(
               Case.YOUNG,

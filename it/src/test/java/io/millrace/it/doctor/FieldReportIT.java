@@ -76,7 +76,8 @@ class FieldReportIT {
             .optimized()
             .heap("2g")
             .jvm(
-                "-Xms384m",
+                "-Xms1536m",
+                "-XX:-UseG1GC", // stock names it in its jvm.options
                 "-XX:+UseParallelGC",
                 "-XX:NewRatio=19",
                 "-Xlog:gc*:file=" + logs.resolve("%p.log"))

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Flags of a node's JVM; of several the last one counts, as for the JVM. */
 final class JvmFlags {
+  /** Bytes of a heap of 2 GB as its JVM reports it: without a survivor space. */
+  static final long TWO_GB = (2L << 30) / 10 * 9;
+
   private JvmFlags() {}
 
   /** What follows a prefix such as {@code -XX:NewSize=}; null when the flag is not given. */

@@ -41,7 +41,7 @@ public final class OldCollector extends Rule {
           node.collector("MarkSweepCompact")
               && !node.collector("ParNew")
               && node.info("os.available_processors") >= 2
-              && node.info("jvm.mem.heap_max_in_bytes") >= 2L << 30;
+              && node.info("jvm.mem.heap_max_in_bytes") >= JvmFlags.TWO_GB;
       if (cms || serial) {
         diagnosis
             .found(serial || node.java() >= 11 ? Severity.WARN : Severity.INFO, node.name())

@@ -45,7 +45,7 @@ public final class YoungGenerationTiny extends Rule {
           node.stat("jvm.mem.pools.young.max_in_bytes")
               + 2 * node.stat("jvm.mem.pools.survivor.max_in_bytes");
       boolean fixed = node.collector("ParNew") || node.collector("PS ") || node.collector("Copy");
-      if (fixed && heap >= 2L << 30 && young > 0 && young < heap * LEAST) {
+      if (fixed && heap >= JvmFlags.TWO_GB && young > 0 && young < heap * LEAST) {
         diagnosis
             .found(Severity.WARN, node.name())
             .seen(
