@@ -4,15 +4,20 @@ import io.millrace.cli.terminal.ClusterOptions;
 import io.millrace.client.ClientOptions;
 import io.millrace.client.Credentials;
 import io.millrace.client.TrustedCertificates;
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.cluster.ClusterUrls;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which cluster, as whom, over which TLS: the same for every command that takes a URL. */
 final class ClusterArguments {
+  private static final Pattern KEY = Pattern.compile("[!-~]+:[!-~]+|[A-Za-z0-9+/_-]+={0,2}");
+
   @Parameters(
       arity = "0..1",
       paramLabel = "URL",
@@ -49,8 +54,18 @@ final class ClusterArguments {
   }
 
   ClientOptions options() {
+    if (user != null && user.indexOf(':') < 1) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE, "--user is NAME:PASSWORD; there is no colon behind a name", null);
+    }
     ClientOptions options = ClusterOptions.of(List.of(url()), user);
     String key = apiKey == null ? System.getenv("MILLRACE_API_KEY") : apiKey;
+    if (key != null && !KEY.matcher(key).matches()) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "--api-key is ID:KEY, or the same in Base64, without spaces and line ends",
+          "Elasticsearch gives the second form out as 'encoded'.");
+    }
     if (key != null && user == null) {
       options = options.credentials(Credentials.apiKey(key));
     }

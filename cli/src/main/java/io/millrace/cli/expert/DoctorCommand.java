@@ -162,6 +162,8 @@ public final class DoctorCommand implements Callable<Integer> {
           spec.commandLine(),
           "--publish writes to the cluster that was examined; a bundle has none to write to");
     }
+    ReportFile.check(output);
+    ReportFile.check(save);
     Given given = given();
     Snapshot read = bundle == null ? collect(limits, terminal) : Bundle.read(bundle);
     Snapshot whole = read.with(given);

@@ -43,6 +43,7 @@ public final class GcCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = new Terminal(spec);
+    ReportFile.check(html);
     List<GcSummary> logs = files.stream().map(GcLog::read).toList();
     logs.forEach(log -> terminal.out().print(GcText.of(log)));
     terminal.out().flush();

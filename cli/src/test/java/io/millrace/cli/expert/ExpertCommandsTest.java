@@ -123,6 +123,46 @@ class ExpertCommandsTest {
     assertEquals(ExitCode.INPUT, run("gc", folder.resolve("gc.log").toString()));
   }
 
+  /** Nobody waits for a window of minutes to lose its report. */
+  @Test
+  void aFileThatCannotBeWrittenIsNamedBeforeAnythingIsAsked() throws Exception {
+    Path nowhere = folder.resolve("nowhere").resolve("report.html");
+    for (String option : new String[] {"-o", "--save"}) {
+      int code =
+          against(
+              (path, n) -> "200 " + ROOT, "doctor", "--watch", "1h", option, nowhere.toString());
+      assertEquals(ExitCode.ENVIRONMENT, code, err::toString);
+      assertTrue(err.toString().contains("there is no folder"), err::toString);
+      code =
+          against((path, n) -> "200 " + ROOT, "doctor", "--watch", "1h", option, folder.toString());
+      assertEquals(ExitCode.ENVIRONMENT, code, err::toString);
+      assertTrue(err.toString().contains("it is a folder"), err::toString);
+    }
+    assertEquals(0, asked.get());
+  }
+
+  @Test
+  void credentialsThatAreNoneAreNamedWithoutShowingThem() {
+    assertEquals(ExitCode.USAGE, run("doctor", "--user", "sesame", "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("NAME:PASSWORD"), err::toString);
+    assertEquals(ExitCode.USAGE, run("top", "--api-key", "open sesame", "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("ID:KEY"), err::toString);
+    assertFalse(err.toString().contains("sesame"), err::toString);
+    assertEquals(ExitCode.NOT_RUNNING, run("doctor", "--api-key", "id:key", "http://127.0.0.1:1"));
+    assertEquals(
+        ExitCode.NOT_RUNNING, run("doctor", "--api-key", "aWQ6a2V5", "http://127.0.0.1:1"));
+  }
+
+  @Test
+  void whatIsNoBundleIsNamed() throws Exception {
+    Path page = Files.writeString(folder.resolve("page.json"), "<html>");
+    assertEquals(ExitCode.INPUT, run("doctor", "--bundle", page.toString()));
+    assertTrue(err.toString().contains("page.json is no bundle"), err::toString);
+    assertFalse(err.toString().contains("REDACTED"), err::toString);
+    assertEquals(ExitCode.INPUT, run("doctor", "--bundle", folder.resolve("none").toString()));
+    assertTrue(err.toString().contains("there is no file"), err::toString);
+  }
+
   @Test
   void aReportThatCannotBePublishedIsStillWritten() throws Exception {
     int code =

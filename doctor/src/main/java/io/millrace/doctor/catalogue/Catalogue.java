@@ -225,7 +225,10 @@ public final class Catalogue {
             .map(check -> check.about().id())
             .filter(other ->
                 Arrays.stream(id.split("-"))
-                    .anyMatch(word -> word.length() > 2 && other.contains(word)))
+                    .anyMatch(word ->
+                        word.length() > 2
+                            && (other.contains(word)
+                                || word.startsWith(other.replaceFirst("-.*", "")))))
             .toList();
     throw new ExpectedFailure(
         ExitCode.USAGE,

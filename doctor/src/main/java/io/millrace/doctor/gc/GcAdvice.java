@@ -63,8 +63,19 @@ public record GcAdvice(Case of, String what, String cure) {
                       + ": give a heap of "
                       + Units.size(log.liveBytes() * 2.5)
                       + ", at most half of the memory, or take work away."
-                  : "Let the collector begin earlier: -XX:InitiatingHeapOccupancyPercent=30 under G1; a young generation of half of the heap under the others."));
+                  : earlier(log)));
     }
+  }
+
+  private static String earlier(GcSummary log) {
+    if (log.collector().equals("G1")) {
+      return "Let G1 begin earlier: -XX:InitiatingHeapOccupancyPercent=30.";
+    }
+    if (log.collector().matches("CMS|Parallel|Serial") && log.heapBytes() > 0) {
+      long half = Math.max(1, log.heapBytes() >> 21);
+      return "Let objects die young: -XX:NewSize=" + half + "m -XX:MaxNewSize=" + half + "m.";
+    }
+    return "Give the heap more room, at most half of the memory.";
   }
 
   private static void stalls(GcSummary log, List<GcAdvice> found) {

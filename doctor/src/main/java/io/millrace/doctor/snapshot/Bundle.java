@@ -1,5 +1,6 @@
 package io.millrace.doctor.snapshot;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.client.failure.ExitCode;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -69,6 +71,14 @@ public final class Bundle {
             ? new GZIPInputStream(Files.newInputStream(file))
             : Files.newInputStream(file)) {
       return read(in, file.toString());
+    } catch (JsonProcessingException e) {
+      throw new ExpectedFailure(
+          ExitCode.INPUT,
+          file + " is no bundle: " + e.getOriginalMessage(),
+          "A bundle is what 'millrace doctor URL --save FILE' writes.",
+          e);
+    } catch (NoSuchFileException e) {
+      throw new ExpectedFailure(ExitCode.INPUT, "there is no file " + file, null, e);
     } catch (IOException e) {
       throw new ExpectedFailure(
           ExitCode.INPUT, "cannot read the bundle " + file + ": " + e.getMessage(), null, e);

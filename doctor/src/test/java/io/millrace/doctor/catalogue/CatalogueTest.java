@@ -50,6 +50,9 @@ class CatalogueTest {
     ExpectedFailure failure =
         assertThrows(ExpectedFailure.class, () -> Catalogue.byId("heap-size"));
     assertTrue(String.valueOf(failure.remedy()).contains("heap-unequal"), failure.remedy());
+    assertTrue(
+        String.valueOf(assertThrows(ExpectedFailure.class, () -> Catalogue.byId("swapp")).remedy())
+            .contains("swap"));
     assertTrue(CataloguePage.explain(Catalogue.byId("swap")).contains("bootstrap.memory_lock"));
   }
 

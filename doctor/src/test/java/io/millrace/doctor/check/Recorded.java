@@ -37,7 +37,12 @@ public final class Recorded {
   }
 
   private static final String[] RECORDED = {
-    "opensearch-1.3.20.json.gz", "opensearch-2.19.4.json.gz"
+    "opensearch-1.3.20.json.gz",
+    "opensearch-2.19.4.json.gz",
+    "opensearch-3.8.0.json.gz",
+    "elasticsearch-6.8.23.json.gz",
+    "elasticsearch-7.17.28.json.gz",
+    "elasticsearch-8.17.0.json.gz"
   };
 
   private static Snapshot read(String name) {

@@ -115,6 +115,7 @@ class FieldReportIT {
         }
       }
       assertEquals(was, everything(http));
+      copiesAreCuredAndBroughtBack(http);
       assertEquals(List.of(), Patient.finding(cured, "refresh-interval").stream().toList());
       System.out.printf(
           Locale.ROOT,
@@ -144,6 +145,28 @@ class FieldReportIT {
       gc.add(GcLog.read(logs.resolve(node.process().pid() + ".log")));
     }
     return Examination.of(seen.snapshot().with(new Given(gc, null, null)), Catalogue.all());
+  }
+
+  /** Faults of replicas, which need several nodes: cured by what is printed, and undone. */
+  private static void copiesAreCuredAndBroughtBack(JsonHttp http) throws InterruptedException {
+    http.put("/thin", "{\"settings\":{\"index.number_of_replicas\":0}}").ok();
+    Lines.load(http, "thin", 1, 10);
+    http.post("/thin/_refresh").ok();
+    http.put("/greedy", "{\"settings\":{\"index.number_of_replicas\":5}}").ok();
+    List<String> planted = List.of("replicas-none", "replicas-unassignable");
+    Patient patient = new Patient(http);
+    String sickSettings = patient.settings();
+    Examination sick = patient.examine(() -> {});
+    for (String check : planted) {
+      patient.send(Patient.finding(sick, check).orElseThrow().fix().calls());
+    }
+    Examination healthy = patient.examine(() -> {});
+    for (String check : planted) {
+      assertEquals(List.of(), Patient.finding(healthy, check).stream().toList());
+      patient.send(Patient.finding(sick, check).orElseThrow().fix().undo());
+    }
+    assertEquals(sickSettings, patient.settings());
+    http.delete("/thin,greedy").ok();
   }
 
   private static void nextDayIsCured(JsonHttp http) {

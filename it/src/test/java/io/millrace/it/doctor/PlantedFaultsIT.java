@@ -108,6 +108,13 @@ class PlantedFaultsIT {
               "text-fielddata",
               "fielddata",
               "{\"properties\":{\"t\":{\"type\":\"text\",\"fielddata\":true}}}"),
+          new Plant(
+              "derived-source-loses",
+              "derived",
+              "{\"settings\":{\"index.number_of_replicas\":0,\"index.derived_source.enabled\":true},"
+                  + "\"mappings\":{\"properties\":{\"m\":{\"type\":\"match_only_text\"}}}}",
+              false,
+              false),
           Plant.mapping("fields-many", "wide", fields(850, "{\"type\":\"keyword\"}")),
           Plant.mapping(
               "text-keyword-doubles",

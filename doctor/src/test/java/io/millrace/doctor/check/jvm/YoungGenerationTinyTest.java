@@ -21,6 +21,19 @@ class YoungGenerationTinyTest extends CheckTestCase {
     assertTrue(finding.fix().config().contains("-XX:NewSize=10g"));
   }
 
+  /** Parallel leaves a survivor space out of the heap that it reports. */
+  @Test
+  void firesForAHeapOfTwoGigabytesAsItsJvmReportsIt() {
+    fires(
+        Severity.WARN,
+        Sick.cluster()
+            .cms()
+            .info("jvm/gc_collectors", java.util.List.of("PS MarkSweep", "PS Scavenge"))
+            .info("jvm/mem/heap_max_in_bytes", 2014L << 20)
+            .stats("jvm/mem/pools/young/max_in_bytes", 75L << 20)
+            .stats("jvm/mem/pools/survivor/max_in_bytes", 10L << 20));
+  }
+
   @Test
   void silentAtOneToOne() {
     silent(Sick.cluster().cms().stats("jvm/mem/pools/young/max_in_bytes", 8L << 30));

@@ -1,5 +1,7 @@
 package io.millrace.doctor.check.pipeline;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.millrace.doctor.check.CheckTestCase;
 import io.millrace.doctor.check.Sick;
 import io.millrace.doctor.finding.Severity;
@@ -17,6 +19,27 @@ class GcLogTroubleTest extends CheckTestCase {
     fires(
         Severity.WARN,
         Sick.cluster().given(new Given(List.of(GcSummaries.withFull()), null, null)));
+  }
+
+  /** A flag of G1 helps no other collector. */
+  @Test
+  void theDiffHoldsFlagsOfTheCollectorThatWroteTheLog() {
+    for (String collector : List.of("G1", "Parallel", "Serial", "CMS", "Shenandoah")) {
+      String diff =
+          String.valueOf(
+              fires(
+                      Severity.WARN,
+                      Sick.cluster()
+                          .given(new Given(List.of(GcSummaries.fullOf(collector)), null, null)))
+                  .fix()
+                  .config());
+      assertEquals(
+          collector.equals("G1"), diff.contains("InitiatingHeapOccupancyPercent"), collector);
+      assertEquals(
+          List.of("Parallel", "Serial", "CMS").contains(collector),
+          diff.contains("+-XX:MaxNewSize=2048m"),
+          collector);
+    }
   }
 
   @Test

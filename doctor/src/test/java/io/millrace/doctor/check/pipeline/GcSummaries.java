@@ -18,6 +18,26 @@ final class GcSummaries {
     return of(new GcEvent(1, GcEvent.Kind.FULL, "G1 Compaction Pause", 4_000, 990, 950, 1_000));
   }
 
+  /** Full collections that free most of a heap of 4 GB. */
+  static GcSummary fullOf(String collector) {
+    GcEvent full =
+        new GcEvent(1, GcEvent.Kind.FULL, "Allocation Failure", 400, 3L << 30, 1L << 30, 4L << 30);
+    return new GcSummary(
+        "gc.log",
+        collector,
+        List.of(full, full),
+        600,
+        4L << 30,
+        -1,
+        -1,
+        -1,
+        0,
+        0,
+        0,
+        10,
+        List.of());
+  }
+
   /** Collections that only made room for classes. */
   static GcSummary metadata(int pauses) {
     return of(
