@@ -112,6 +112,7 @@ class SecureIT {
 
     ourCommandsGetIn();
     strangersDoNot();
+    theDoctorLooksAsWhoItIs(user + ":" + password);
     nodesAskForCertificates();
     secretsAreNowhereElse(password);
 
@@ -168,6 +169,26 @@ class SecureIT {
         }
       }
     }
+  }
+
+  private void theDoctorLooksAsWhoItIs(String user) throws IOException {
+    Outcome key = millrace("key", "create", "doctor", "--user", user).ok();
+    for (List<String> who :
+        List.of(List.of("--user", user), List.of("--api-key", valueOf("encoded", key)))) {
+      Path report = lines.resolve("report.json");
+      List<String> words = new ArrayList<>(List.of("doctor", url(), "--ca", "" + authority()));
+      words.addAll(List.of("--watch", "0s", "--format", "json", "-o", "" + report));
+      words.addAll(who);
+      millrace(words.toArray(String[]::new)).ok();
+      JsonNode seen = JsonHttp.MAPPER.readTree(Files.readString(report));
+      assertTrue(seen.path("checks").asInt() > 90, who.getFirst() + ": " + seen);
+    }
+    Outcome guess = millrace("doctor", url(), "--ca", "" + authority(), "--user", "admin:a guess");
+    assertEquals(6, guess.exitCode(), guess.toString());
+    assertTrue(guess.output().contains("HTTP 401"), guess.toString());
+    Outcome plain = millrace("doctor", "http://127.0.0.1:" + port, "--watch", "0s");
+    assertEquals(6, plain.exitCode(), plain.toString());
+    assertTrue(plain.output().contains("https://"), plain.toString());
   }
 
   /** Neither plain text nor TLS without a certificate opens a connection to a node's own port. */
