@@ -11,7 +11,7 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 
 /** The settings of {@code guard.outbound-budget}. */
 final class OutboundLimits {
-  static final int PIPELINING = 2;
+  static final int PIPELINING = 1;
   static final TimeValue STALL = TimeValue.timeValueSeconds(30);
   static final TimeValue PRESSED_STALL = TimeValue.timeValueSeconds(2);
 

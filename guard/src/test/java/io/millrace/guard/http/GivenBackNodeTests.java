@@ -208,6 +208,7 @@ public class GivenBackNodeTests extends GuardedNodeTestCase {
   }
 
   public void testAResetWhileAnAnswerWaitsBehindAnother() throws Exception {
+    set(Settings.builder().put(OUTBOUND + "pipelining", 2));
     try (Socket socket = socket()) {
       post(socket, "/_much", "x".repeat(BODY));
       post(socket, "/_much", "x".repeat(BODY));

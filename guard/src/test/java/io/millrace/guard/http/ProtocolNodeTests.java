@@ -174,7 +174,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
   }
 
   public void testAPipelinedBulkThatStallsHoldsOnlyItself() throws Exception {
-    set(Settings.builder().put(INBOUND + "floor_rate", "0b"));
+    set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(OUTBOUND + "pipelining", 2));
     String body = bulk(700_000);
     try (Wire wire = wire1()) {
       wire.post("/first/_bulk", body.length(), body);

@@ -109,7 +109,11 @@ public class WriteQueueNodeTests extends GuardedNodeTestCase {
 
   /** A request that has its bytes, but no room among those of its connection any more. */
   public void testFewerPipelinedRequestsThanBefore() throws Exception {
-    set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "5m"));
+    set(
+        Settings.builder()
+            .put(INBOUND + "floor_rate", "0b")
+            .put(INBOUND + "max_wait", "5m")
+            .put(OUTBOUND + "pipelining", 2));
     String body = bulk(2 * MB);
     String small = bulk(1000);
     ThreadPoolExecutor writes =
