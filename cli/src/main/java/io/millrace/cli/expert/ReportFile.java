@@ -2,6 +2,7 @@ package io.millrace.cli.expert;
 
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.doctor.logfile.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class ReportFile {
       Files.writeString(file, report);
     } catch (IOException e) {
       throw new ExpectedFailure(
-          ExitCode.ENVIRONMENT, "cannot write " + file + ": " + e.getMessage(), null, e);
+          ExitCode.ENVIRONMENT, "cannot write " + file + ": " + TextFile.why(e), null, e);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.doctor.gc;
 
 /**
- * One stop of the application.
+ * One stop of the application, or how full the heap was around a cycle that stops nobody.
  *
  * @param at seconds since the JVM started, or since the first line where the log has no uptime
  * @param kind of it
@@ -24,11 +24,13 @@ public record GcEvent(
     /** Shenandoah's fall back to a stop of the world. */
     DEGENERATED,
     /** One thread waits for memory (ZGC); the others run. */
-    STALL;
+    STALL,
+    /** A whole cycle of ZGC, which runs beside the application; it has no length here. */
+    CYCLE;
 
     /** Whether every thread stands still. */
     public boolean stops() {
-      return this != STALL;
+      return this != STALL && this != CYCLE;
     }
   }
 }

@@ -38,7 +38,37 @@ final class Legacy {
       Pattern.compile("Heap: " + SIZE + "\\(" + SIZE + "\\)->" + SIZE + "\\(" + SIZE + "\\)");
   private static final Pattern G1_EDEN = Pattern.compile("Eden: " + SIZE + "\\(" + SIZE + "\\)->");
   private static final Pattern CAUSE = Pattern.compile("\\(([^()]+(?:\\(\\))?)\\)");
+
+  /**
+   * Threads of CMS and G1 write without a lock: a collection may stand behind a concurrent phase,
+   * and behind the stamps of both.
+   */
+  private static final Pattern STAMPS =
+      Pattern.compile("^\\d[\\dT.,:+\\s-]*(?=\\[(?:Full )?GC\\b)");
+
+  private static final Pattern OLD_PART =
+      Pattern.compile("\\[(?:CMS|Tenured)\\b(?! Perm)[^:\\[]*: \\d");
+
+  /** What further flags print in the middle of a collection: sizes that are none of the heap's. */
+  private static final Pattern ASIDE =
+      Pattern.compile("^\\s*(?:Desired survivor |- age |(?:\\d+[.,]\\d+: )?\\[G1Ergonomics ).*");
+
+  private static final Pattern COLLECTOR =
+      Pattern.compile("-XX:\\+Use(ConcMarkSweep|G1|Parallel|Serial)GC");
   private static final Pattern FLAG_YOUNG = Pattern.compile("^CommandLine flags: .*");
+
+  /** Processor times, behind a collection and behind a concurrent phase in the middle of one. */
+  private static final Pattern TIMES = Pattern.compile("\\[Times: [^\\]]*\\]");
+
+  /**
+   * A phase that runs beside the application; no pause, though some end with a time as one does.
+   */
+  private static final Pattern CONCURRENT =
+      Pattern.compile(
+          "(?:\\d{4}-\\d\\d-\\d\\dT[\\d:.,]+[+-]\\d{4}: )?(?:\\d+[.,]\\d+: )?\\[(CMS|GC )-?concurrent-[^\\]]*\\]");
+
+  /** Characters of a collection whose end is still awaited: a log may be cut in the middle. */
+  private static final int MOST_OPEN = 10_000;
 
   private @Nullable StringBuilder open;
   private double openAt;
@@ -52,20 +82,32 @@ final class Legacy {
     if (text.contains("concurrent mode failure") || text.contains("promotion failed")) {
       tally.failed();
     }
-    if (BEGIN.matcher(text).matches()) {
+    if (ASIDE.matcher(text).matches()) {
+      return false;
+    }
+    Matcher concurrent = CONCURRENT.matcher(TIMES.matcher(text).replaceAll(""));
+    boolean beside = concurrent.lookingAt();
+    if (beside) {
+      tally.collector(concurrent.group(1).equals("CMS") ? "CMS" : "G1");
+    }
+    String bare = STAMPS.matcher(concurrent.replaceAll("")).replaceFirst("");
+    if (beside && bare.isBlank()) {
+      return true;
+    }
+    if (BEGIN.matcher(bare).matches()) {
       open = null;
-      return collection(text, at, tally);
+      return collection(bare, at, tally);
     }
     StringBuilder begun = open;
-    if (begun != null && begun.length() < 10_000) {
-      begun.append(' ').append(text);
+    if (begun != null && begun.length() < MOST_OPEN) {
+      begun.append(' ').append(bare);
       if (closed(begun)) {
         open = null;
         return collection(begun.toString(), openAt, tally);
       }
       return true;
     }
-    return detail(text, tally);
+    return detail(bare, tally);
   }
 
   /** Whether as many brackets close as open. */
@@ -79,17 +121,12 @@ final class Legacy {
 
   private boolean collection(String text, double at, Tally tally) {
     boolean g1 = text.startsWith("[GC pause");
-    Matcher secs = SECS.matcher(text.replaceAll("\\[Times:.*", ""));
+    Matcher secs = SECS.matcher(text);
     double seconds = -1;
     while (secs.find()) {
       seconds = Line.number(secs.group(1)); // the last one is the whole collection's
     }
-    if (!g1 && (seconds < 0 || !closed(text.replaceAll("\\[Times:.*", "")))) {
-      open = new StringBuilder(text);
-      openAt = at;
-      return true;
-    }
-    if (seconds < 0) {
+    if (seconds < 0 || !closed(text)) {
       open = new StringBuilder(text);
       openAt = at;
       return true;
@@ -101,12 +138,22 @@ final class Legacy {
     if (g1) {
       tally.collector("G1");
       GcEvent.Kind kind = text.contains("(mixed)") ? GcEvent.Kind.MIXED : GcEvent.Kind.YOUNG;
-      tally.add(new GcEvent(at, kind, cause, seconds * 1_000, -1, -1, -1));
-      detail(text, tally);
+      Matcher heap = HEAP.matcher(text);
+      tally.add(
+          heap.find() // without PrintGCDetails
+              ? new GcEvent(
+                  at,
+                  kind,
+                  cause,
+                  seconds * 1_000,
+                  Line.bytes(heap.group(1)),
+                  Line.bytes(heap.group(2)),
+                  Line.bytes(heap.group(3)))
+              : new GcEvent(at, kind, cause, seconds * 1_000, -1, -1, -1));
       return true;
     }
     long youngFreed = parts(text, tally);
-    String whole = PART.matcher(text.replaceAll("\\[Times:.*", "")).replaceAll("");
+    String whole = PART.matcher(text).replaceAll("");
     Matcher heap = HEAP.matcher(whole);
     long before = -1;
     long after = -1;
@@ -140,12 +187,15 @@ final class Legacy {
   }
 
   private static GcEvent.Kind kind(String text) {
-    if (text.startsWith("[Full GC")) {
+    // a young collection of CMS or Serial that turned into a full one keeps its name
+    if (text.startsWith("[Full GC") || OLD_PART.matcher(text).find()) {
       return GcEvent.Kind.FULL;
     }
     boolean phase =
         text.contains("CMS-initial-mark")
             || text.contains("CMS-remark")
+            || text.contains("(CMS Initial Mark)")
+            || text.contains("(CMS Final Remark)")
             || text.startsWith("[GC remark")
             || text.startsWith("[GC cleanup");
     return phase ? GcEvent.Kind.PHASE : GcEvent.Kind.YOUNG;
@@ -207,6 +257,10 @@ final class Legacy {
     Matcher max = Pattern.compile("-XX:MaxHeapSize=(\\d+)").matcher(text);
     if (max.find()) {
       tally.heap(Long.parseLong(max.group(1)));
+    }
+    Matcher use = COLLECTOR.matcher(text);
+    if (use.find()) {
+      tally.collector(use.group(1).equals("ConcMarkSweep") ? "CMS" : use.group(1));
     }
   }
 }

@@ -40,7 +40,7 @@ final class Tally {
     }
   }
 
-  /** The time of the last event; NaN without one. */
+  /** The last event; null before the first. */
   @Nullable GcEvent last() {
     return events.isEmpty() ? null : events.getLast();
   }

@@ -132,7 +132,7 @@ final class Unified {
     tally.add(
         new GcEvent(
             at,
-            GcEvent.Kind.PHASE,
+            GcEvent.Kind.CYCLE,
             m.group(1),
             0,
             Line.bytes(m.group(2)),

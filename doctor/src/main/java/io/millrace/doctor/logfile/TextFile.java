@@ -3,11 +3,16 @@ package io.millrace.doctor.logfile;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
@@ -32,10 +37,18 @@ public final class TextFile {
 
   /** The failure that names the file. */
   public static ExpectedFailure unreadable(Path file, IOException e) {
-    String why =
-        e instanceof java.nio.file.NoSuchFileException
-            ? "no such file"
-            : String.valueOf(e.getMessage());
-    return new ExpectedFailure(ExitCode.INPUT, "cannot read " + file + ": " + why, null, e);
+    return new ExpectedFailure(ExitCode.INPUT, "cannot read " + file + ": " + why(e), null, e);
+  }
+
+  /** Why a file could not be used, in words: messages of some exceptions are the file's name. */
+  public static String why(IOException e) {
+    return switch (e) {
+      case NoSuchFileException none -> "there is no such file or folder";
+      case AccessDeniedException denied -> "no permission";
+      case EOFException cut -> "the gzip file ends in the middle";
+      case CharacterCodingException coding -> "it is no text in UTF-8";
+      case FileSystemException other when other.getReason() != null -> other.getReason();
+      default -> String.valueOf(e.getMessage());
+    };
   }
 }

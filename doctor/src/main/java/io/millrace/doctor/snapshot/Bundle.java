@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.doctor.logfile.TextFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -45,7 +46,7 @@ public final class Bundle {
       Json.MAPPER.writeValue(out, json);
     } catch (IOException e) {
       throw new ExpectedFailure(
-          ExitCode.ENVIRONMENT, "cannot write " + file + ": " + e.getMessage(), null, e);
+          ExitCode.ENVIRONMENT, "cannot write " + file + ": " + TextFile.why(e), null, e);
     }
   }
 
@@ -81,7 +82,7 @@ public final class Bundle {
       throw new ExpectedFailure(ExitCode.INPUT, "there is no file " + file, null, e);
     } catch (IOException e) {
       throw new ExpectedFailure(
-          ExitCode.INPUT, "cannot read the bundle " + file + ": " + e.getMessage(), null, e);
+          ExitCode.INPUT, "cannot read the bundle " + file + ": " + TextFile.why(e), null, e);
     }
   }
 

@@ -1,9 +1,11 @@
 package io.millrace.doctor.tune;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.doctor.logfile.TextFile;
 import io.millrace.doctor.snapshot.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -114,13 +116,19 @@ public final class TuneJournal implements AutoCloseable {
       channel.truncate(whole.getBytes(StandardCharsets.UTF_8).length);
       channel.position(channel.size());
       return new TuneJournal(file, channel, head.path("cluster").asText(), steps, states);
-    } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new ExpectedFailure(
-          ExitCode.INPUT,
-          "cannot read the journal " + file + ": " + e,
-          "Give the file that --apply named.",
-          e);
+    } catch (JsonProcessingException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw unreadable(file, "it is no journal of millrace tune", e);
+    } catch (IOException e) {
+      throw unreadable(file, TextFile.why(e), e);
     }
+  }
+
+  private static ExpectedFailure unreadable(Path file, String why, Exception e) {
+    return new ExpectedFailure(
+        ExitCode.INPUT,
+        "cannot read the journal " + file + ": " + why,
+        "Give the file that --apply named.",
+        e);
   }
 
   public Path file() {
@@ -165,7 +173,7 @@ public final class TuneJournal implements AutoCloseable {
   private static ExpectedFailure unwritable(Path file, IOException e) {
     return new ExpectedFailure(
         ExitCode.ENVIRONMENT,
-        "cannot write the journal " + file + ": " + e.getMessage(),
+        "cannot write the journal " + file + ": " + TextFile.why(e),
         "Nothing is changed without it: give another place with --journal.",
         e);
   }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,89 @@ class GcLogTest {
         advice::toString);
   }
 
+  /**
+   * Recorded logs of JDK 8u252, with {@code PrintGCApplicationStoppedTime}: the JVM's own count of
+   * stops and their time, which is somewhat longer than the pause in each.
+   */
+  @Test
+  void eachPauseOfRealLogsOfJdk8IsCountedOnce() throws IOException {
+    inTheStopsOfJdk8("cms-8.log.gz", "CMS", 37, 0.05);
+    inTheStopsOfJdk8("cmsdates-8.log.gz", "CMS", 70, 0.05);
+    inTheStopsOfJdk8("g1-8.log.gz", "G1", 93, 0.06);
+    inTheStopsOfJdk8("g1dates-8.log.gz", "G1", 173, 0.05);
+    inTheStopsOfJdk8("par-8.log.gz", "Parallel", 139, 0.05);
+    inTheStopsOfJdk8("serial-8.log.gz", "Serial", 47, 0.12);
+  }
+
+  private void inTheStopsOfJdk8(String name, String collector, int pauses, double beside)
+      throws IOException {
+    GcSummary log = real(name);
+    assertEquals(collector, log.collector(), name);
+    assertEquals(pauses, log.pauses().size(), name);
+    Path plain = folder.resolve(name + ".txt");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(folder.resolve(name)))) {
+      Files.copy(in, plain);
+    }
+    JvmClock stops = JvmClock.readStops(plain);
+    assertEquals(pauses, stops.pauses(), name);
+    assertTrue(log.pausedMillis() <= stops.stopped(), name);
+    assertEquals(stops.stopped(), log.pausedMillis(), stops.stopped() * beside, name);
+    assertTrue(log.promotedBytes() > 0 || collector.equals("G1"), name);
+    assertTrue(log.youngBytes() > 0 && log.liveBytes() > 0, name);
+  }
+
+  /** Its threads write without a lock: lines as they stand in logs of JDK 8u252. */
+  @Test
+  void whatRunsBesideTheApplicationIsNoPause() throws IOException {
+    GcSummary g1 =
+        read(
+            "0.256: [GC concurrent-root-region-scan-start]\n"
+                + "0.256: [GC concurrent-root-region-scan-end, 0.0001198 secs]\n"
+                + "0.256: [GC concurrent-mark-start]\n"
+                + "0.562: [GC pause (G1 Evacuation Pause) (young)0.566: [GC concurrent-mark-end, 0.3075418 secs]\n"
+                + ", 0.0070000 secs]\n"
+                + "1.4161.416: : [GC pause (G1 Evacuation Pause) (young)[GC concurrent-root-region-scan-end, 0.0008250 secs]\n"
+                + ", 0.0030000 secs]\n"
+                + "1.6: [GC cleanup 24M->22M(256M), 0.0010000 secs]\n");
+    assertEquals(11, g1.pausedMillis(), 1e-6);
+    assertEquals(3, g1.pauses().size());
+    GcSummary cms =
+        read(
+            "0.397: [CMS-concurrent-sweep-start]\n"
+                + "0.400: [CMS-concurrent-sweep: 0.003/0.903 secs]0.401: [GC (Allocation Failure) 0.401: [ParNew [Times: user=0.01 sys=0.00, real=0.00 secs] \n"
+                + "Desired survivor size 1114112 bytes, new threshold 1 (max 6)\n"
+                + "- age   1:    2211160 bytes,    2211160 total\n"
+                + ": 29504K->3264K(29504K), 0.0077138 secs] 49324K->28063K(95040K), 0.0078115 secs] [Times: user=0.01 sys=0.00, real=0.01 secs] \n"
+                + "0.527: [GC (Allocation Failure) 0.527: [ParNew (promotion failed): 29504K->29504K(29504K), 0.0111411 secs]0.538: [CMS0.538: [CMS-concurrent-abortable-preclean: 0.002/0.039 secs] [Times: user=0.04 sys=0.00, real=0.04 secs] \n"
+                + " (concurrent mode failure): 63254K->8793K(65536K), 0.0108148 secs] 89458K->8793K(95040K), [Metaspace: 2800K->2800K(1056768K)], 0.0220620 secs] [Times: user=0.01 sys=0.00, real=0.02 secs] \n");
+    assertEquals("CMS", cms.collector());
+    assertEquals(7.8115 + 22.062, cms.pausedMillis(), 1e-6);
+    assertEquals(1, cms.of(GcEvent.Kind.YOUNG).size());
+    assertEquals(1, cms.of(GcEvent.Kind.FULL).size());
+    assertEquals(8_793L << 10, cms.liveBytes());
+    assertEquals((29_504L - 3_264 - (49_324 - 28_063)) << 10, cms.promotedBytes());
+  }
+
+  /** {@code -Xloggc} alone: the collector stands in the line of flags. */
+  @Test
+  void shortLogsOfJdk8() throws IOException {
+    GcSummary cms =
+        read(
+            "CommandLine flags: -XX:MaxHeapSize=67108864 -XX:+PrintGC -XX:+UseConcMarkSweepGC -XX:+UseParNewGC \n"
+                + "0.1: [GC (Allocation Failure)  17472K->12000K(63360K), 0.0100000 secs]\n"
+                + "0.2: [GC (CMS Initial Mark)  25000K(63360K), 0.0020000 secs]\n"
+                + "0.3: [GC (CMS Final Remark)  27000K(63360K), 0.0030000 secs]\n");
+    assertEquals("CMS", cms.collector());
+    assertEquals(1, cms.of(GcEvent.Kind.YOUNG).size());
+    assertEquals(15, cms.pausedMillis(), 1e-6);
+    GcSummary g1 =
+        read(
+            "CommandLine flags: -XX:MaxHeapSize=67108864 -XX:+PrintGC -XX:+UseG1GC \n"
+                + "0.1: [GC pause (G1 Evacuation Pause) (young) 24M->20M(64M), 0.0123000 secs]\n");
+    assertEquals("G1", g1.collector());
+    assertEquals(20L << 20, g1.liveBytes());
+  }
+
   @Test
   void g1OfJdk8AndParallelOfJdk8() throws IOException {
     GcSummary g1 =
@@ -156,6 +240,8 @@ class GcLogTest {
                 + "[0.710s][info][gc] GC(0) Major Collection (Warmup) 20M(10%)->10M(5%) 0.012s\n");
     assertEquals("ZGC", log.collector());
     assertTrue(log.notes().getFirst().contains("-Xlog:gc*"), log.notes()::toString);
+    assertEquals(List.of(), log.pauses(), "a cycle beside the application is no pause");
+    assertEquals(10L << 20, log.liveBytes());
   }
 
   @Test

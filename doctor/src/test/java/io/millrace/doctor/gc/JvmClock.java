@@ -27,6 +27,9 @@ record JvmClock(int pauses, double paused, double stopped) {
       Pattern.compile(
           ".*were stopped: ([\\d.]+) seconds, Stopping threads took: ([\\d.]+) seconds.*");
 
+  private static final Pattern COLLECTION =
+      Pattern.compile("\\[(?:Full )?GC(?: \\(| pause| remark| cleanup|--)");
+
   private record Open(String id, long nanos) {}
 
   static JvmClock read(Path log) throws IOException {
@@ -59,5 +62,26 @@ record JvmClock(int pauses, double paused, double stopped) {
       }
     }
     return new JvmClock(pauses, paused, stopped);
+  }
+
+  /** Collections of a log of JDK 8, and the stops that held them; the pauses are not added. */
+  static JvmClock readStops(Path log) throws IOException {
+    int pauses = 0;
+    double stopped = 0;
+    boolean held = false;
+    for (String line : Files.readAllLines(log)) {
+      Matcher stop = STOPPED_11.matcher(line);
+      if (stop.matches()) {
+        double millis =
+            1e3 * (Double.parseDouble(stop.group(1)) - Double.parseDouble(stop.group(2)));
+        stopped += held ? millis : 0;
+        held = false;
+      } else {
+        long begun = COLLECTION.matcher(line).results().count();
+        pauses += (int) begun;
+        held |= begun > 0;
+      }
+    }
+    return new JvmClock(pauses, 0, stopped);
   }
 }
