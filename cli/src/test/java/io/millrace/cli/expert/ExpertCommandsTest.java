@@ -119,6 +119,15 @@ class ExpertCommandsTest {
     assertTrue(err.toString().contains("a bundle has none to write to"), err::toString);
     Path none = folder.resolve("none.jsonl");
     assertEquals(ExitCode.INPUT, run("tune", "--undo", none.toString(), "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("there is no such file"), err::toString);
+    Path other = Files.writeString(folder.resolve("other.jsonl"), "<html>\n");
+    assertEquals(ExitCode.INPUT, run("tune", "--resume", other.toString(), "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("it is no journal of millrace tune"), err::toString);
+    Path zip = Files.write(folder.resolve("cut.log.gz"), new byte[] {0x1f, (byte) 0x8b, 8});
+    assertEquals(ExitCode.INPUT, run("doctor", "--logs", zip.toString(), "http://127.0.0.1:1"));
+    assertTrue(err.toString().contains("the gzip file ends in the middle"), err::toString);
+    assertEquals(ExitCode.USAGE, run("doctor", "--watch", "99999999999999999999s"));
+    assertFalse(err.toString().contains("Exception"), err::toString);
     Files.writeString(folder.resolve("gc.log"), "<html>");
     assertEquals(ExitCode.INPUT, run("gc", folder.resolve("gc.log").toString()));
   }

@@ -20,6 +20,9 @@ import java.nio.file.Path;
 public final class GcLog {
   private static final int KEPT = 3;
 
+  /** Characters; the line of flags has some thousands. A longer one is of another file. */
+  private static final int MOST_LINE = 50_000;
+
   private final Unified unified = new Unified();
   private final Legacy legacy = new Legacy();
   private final Tally tally;
@@ -55,7 +58,7 @@ public final class GcLog {
 
   private void line(String raw) {
     lines++;
-    if (raw.isBlank()) {
+    if (raw.isBlank() || raw.length() > MOST_LINE) {
       return;
     }
     Line line = Line.of(raw);

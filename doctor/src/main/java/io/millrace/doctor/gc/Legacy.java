@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * collection may span lines, and CMS's concurrent phases may stand in the middle of one.
  */
 final class Legacy {
-  private static final String SIZE = "(\\d+(?:[.,]\\d+)?[BKMG])";
+  private static final String SIZE = "(\\d{1,15}(?:[.,]\\d{1,9})?[BKMG])";
   private static final Pattern BEGIN =
       Pattern.compile("^\\[(?:GC|Full GC)(?: pause)?(?: remark| cleanup)?\\b.*|^\\[GC--.*");
-  private static final Pattern SECS = Pattern.compile("(\\d+[.,]\\d+) secs\\]");
+  private static final Pattern SECS = Pattern.compile("(\\d{1,9}[.,]\\d{1,12}) secs\\]");
   private static final Pattern HEAP = Pattern.compile(SIZE + "->" + SIZE + "\\(" + SIZE + "\\)");
   private static final Pattern PART =
       Pattern.compile(
@@ -65,7 +65,7 @@ final class Legacy {
    */
   private static final Pattern CONCURRENT =
       Pattern.compile(
-          "(?:\\d{4}-\\d\\d-\\d\\dT[\\d:.,]+[+-]\\d{4}: )?(?:\\d+[.,]\\d+: )?\\[(CMS|GC )-?concurrent-[^\\]]*\\]");
+          "(?:\\d{4}-\\d\\d-\\d\\dT[\\d:.,]+[+-]\\d{4}: )?(?:\\d{1,12}[.,]\\d{1,9}: )?\\[(CMS|GC )-?concurrent-[^\\]]*\\]");
 
   /** Characters of a collection whose end is still awaited: a log may be cut in the middle. */
   private static final int MOST_OPEN = 10_000;

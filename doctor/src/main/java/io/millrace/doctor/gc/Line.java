@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param unified whether it is of the format of JDK 9 and newer
  */
 record Line(double seconds, double wall, String text, boolean unified) {
-  private static final Pattern BRACKETS = Pattern.compile("^((?:\\[[^\\]]*\\]\\s*)+)(.*)$");
+  private static final Pattern BRACKETS = Pattern.compile("^((?:\\[[^\\]]*+\\]\\s*+)++)(.*)$");
   private static final Pattern DECORATION = Pattern.compile("\\[([^\\]]*)\\]");
   private static final Pattern UPTIME = Pattern.compile("(\\d+)([.,]\\d+)?(s|ms|ns)");
   private static final Pattern ISO =

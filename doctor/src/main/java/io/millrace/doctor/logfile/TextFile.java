@@ -37,7 +37,8 @@ public final class TextFile {
 
   /** The failure that names the file. */
   public static ExpectedFailure unreadable(Path file, IOException e) {
-    return new ExpectedFailure(ExitCode.INPUT, "cannot read " + file + ": " + why(e), null, e);
+    String why = Files.isDirectory(file) ? "it is a folder" : why(e);
+    return new ExpectedFailure(ExitCode.INPUT, "cannot read " + file + ": " + why, null, e);
   }
 
   /** Why a file could not be used, in words: messages of some exceptions are the file's name. */

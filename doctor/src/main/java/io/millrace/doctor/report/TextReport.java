@@ -5,6 +5,7 @@ import io.millrace.doctor.finding.Call;
 import io.millrace.doctor.finding.Evidence;
 import io.millrace.doctor.finding.Finding;
 import io.millrace.doctor.finding.Fix;
+import io.millrace.doctor.unit.Units;
 import java.util.Locale;
 
 /** For a terminal or a mail; no colours, 100 columns. */
@@ -49,9 +50,9 @@ final class TextReport {
     wrap("   ", finding.what());
     for (Evidence evidence : finding.evidence()) {
       out.append("     ")
-          .append(evidence.path())
+          .append(Units.plain(evidence.path()))
           .append(" = ")
-          .append(evidence.value())
+          .append(Units.plain(evidence.value()))
           .append('\n');
     }
     wrap("   why:    ", finding.check().why());
@@ -94,7 +95,7 @@ final class TextReport {
   private void wrap(String begin, String text) {
     StringBuilder line = new StringBuilder(begin);
     int indent = begin.length();
-    for (String word : text.split("\\s+")) {
+    for (String word : Units.plain(text.replaceAll("\\s+", " ")).split(" ")) {
       if (line.length() + word.length() >= WIDTH && line.length() > indent) {
         out.append(line.toString().stripTrailing()).append('\n');
         line = new StringBuilder(" ".repeat(indent));

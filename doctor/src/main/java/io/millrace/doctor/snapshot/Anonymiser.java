@@ -54,7 +54,11 @@ public final class Anonymiser {
           "cluster_uuid",
           "input_arguments",
           "transport_address",
+          "control_group",
           "ephemeral_id");
+
+  /** Which client asked for what, with searches and names; in bundles of other origin. */
+  private static final Set<String> DROPPED = Set.of("clients", "routes");
 
   /** Answers whose own keys are names. */
   private static final Set<Probe> NAMED =
@@ -187,7 +191,9 @@ public final class Anonymiser {
   private JsonNode hide(Probe probe, Keys keys, String key, JsonNode node) {
     if (node.isObject()) {
       ObjectNode copy = Json.MAPPER.createObjectNode();
-      node.properties()
+      node.properties().stream()
+          .filter(entry ->
+              probe != Probe.STATS || keys != Keys.OWN || !DROPPED.contains(entry.getKey()))
           .forEach(entry ->
               copy.set(
                   name(keys, entry.getKey()),

@@ -56,8 +56,8 @@ public final class Collector {
   public Snapshot collect() throws InterruptedException {
     client.check();
     ask(Probe.ROOT, Probe.ROOT.path());
-    ask(Probe.STATS, Probe.STATS.path());
-    ask(Probe.INDEX_STATS, Probe.INDEX_STATS.path());
+    stats(Probe.STATS.counters());
+    ask(Probe.INDEX_STATS, Probe.INDEX_STATS.counters());
     long begun = System.nanoTime();
     keepFirst(Probe.STATS);
     keepFirst(Probe.INDEX_STATS);
@@ -87,7 +87,7 @@ public final class Collector {
       progress.accept("waiting " + Units.time(left) + " to see rates");
       Thread.sleep(left);
     }
-    ask(Probe.STATS, Probe.STATS.path());
+    stats(Probe.STATS.path());
     ask(Probe.INDEX_STATS, Probe.INDEX_STATS.path());
     return new Snapshot(first, last, missing, Instant.now(), Given.NOTHING);
   }
@@ -103,11 +103,24 @@ public final class Collector {
     for (Probe probe : Probe.values()) {
       if (probe == Probe.INDEX_TEMPLATES && product().elasticsearchBefore(7, 8, 0)) {
         missing.put(probe, NO_TEMPLATES + product());
+      } else if (probe == Probe.STATS && some.contains(probe)) {
+        stats(probe.path());
       } else if (probe != Probe.ROOT && some.contains(probe)) {
         ask(probe, probe.path());
       }
     }
     return new Snapshot(first, last, missing, Instant.now(), Given.NOTHING);
+  }
+
+  /** Versions differ in the parts that they know; one that knows less is asked for everything. */
+  private void stats(String path) throws InterruptedException {
+    ask(
+        Probe.STATS,
+        product().elasticsearchBefore(7, 10, 0) ? path.replace(",indexing_pressure", "") : path);
+    String why = missing.get(Probe.STATS);
+    if (why != null && why.startsWith("HTTP 400")) {
+      ask(Probe.STATS, Probe.whole(path));
+    }
   }
 
   private Product product() {

@@ -14,16 +14,23 @@ public enum Probe {
           + "nodes.*.name,nodes.*.host,nodes.*.ip,nodes.*.version,nodes.*.roles,nodes.*.settings,"
           + "nodes.*.os,nodes.*.process,nodes.*.jvm,nodes.*.thread_pool,nodes.*.plugins.name,"
           + "nodes.*.plugins.version,nodes.*.http"),
-  /** Asked twice, so that rates can be told; the only probe whose first answer is kept, too. */
+  /**
+   * Asked twice, so that rates can be told. Parts are named, since a node computes everything else
+   * as well, and drops it: segments and suggesters of each shard. Which client asked for what is
+   * not read, for it names indices and holds searches.
+   */
   STATS(
-      "/_nodes/stats?filter_path="
+      "/_nodes/stats?metric=os,process,jvm,thread_pool,fs,breaker,http,script,ingest,"
+          + "indexing_pressure,indices&index_metric=docs,store,indexing,get,search,merge,refresh,"
+          + "flush,query_cache,fielddata,request_cache&filter_path="
           + "nodes.*.name,nodes.*.host,nodes.*.timestamp,nodes.*.roles,nodes.*.os,nodes.*.process,"
-          + "nodes.*.jvm,nodes.*.thread_pool,nodes.*.fs,nodes.*.breakers,nodes.*.http,"
+          + "nodes.*.jvm,nodes.*.thread_pool,nodes.*.fs,nodes.*.breakers,"
+          + "nodes.*.http.current_open,nodes.*.http.total_opened,"
           + "nodes.*.script,nodes.*.ingest.total,nodes.*.indexing_pressure,nodes.*.indices.docs,"
           + "nodes.*.indices.store,nodes.*.indices.indexing,nodes.*.indices.search,"
           + "nodes.*.indices.merges,nodes.*.indices.refresh,nodes.*.indices.flush,"
-          + "nodes.*.indices.query_cache,nodes.*.indices.fielddata,nodes.*.indices.segments.count,"
-          + "nodes.*.indices.translog,nodes.*.indices.request_cache,nodes.*.indices.get"),
+          + "nodes.*.indices.query_cache,nodes.*.indices.fielddata,"
+          + "nodes.*.indices.request_cache,nodes.*.indices.get"),
   CLUSTER_SETTINGS("/_cluster/settings?flat_settings=true"),
   INDEX_SETTINGS("/_all/_settings?flat_settings=true&expand_wildcards=open"),
   /** Asked twice, as {@link #STATS}. */
@@ -66,6 +73,20 @@ public enum Probe {
   /** What is asked for; {@code {indices}} stands for names that are chosen at run time. */
   public String path() {
     return path;
+  }
+
+  /** The first of two requests: parts that hold counters, which is all that a rate needs. */
+  String counters() {
+    return switch (this) {
+      case STATS -> path.replaceFirst("index_metric=[^&]*", "index_metric=indexing,search,refresh");
+      case INDEX_STATS -> path.replaceFirst("_stats/[^?]*", "_stats/indexing,flush");
+      default -> path;
+    };
+  }
+
+  /** The request for all parts, for a version that does not know one of those named. */
+  static String whole(String path) {
+    return path.replaceFirst("metric=[^&]*&index_metric=[^&]*&", "");
   }
 
   /** The request without its query string, for evidence. */

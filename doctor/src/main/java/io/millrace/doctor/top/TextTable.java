@@ -1,6 +1,8 @@
 package io.millrace.doctor.top;
 
+import io.millrace.doctor.unit.Units;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -14,7 +16,7 @@ final class TextTable {
   }
 
   void row(String... cells) {
-    rows.add(List.of(cells));
+    rows.add(Arrays.stream(cells).map(Units::plain).toList());
   }
 
   /** The head and as many rows as there is room for. */

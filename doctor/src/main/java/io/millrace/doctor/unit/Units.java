@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Sizes, times and percentages as OpenSearch's settings write them, and as people read them. */
 public final class Units {
   private static final Pattern SIZE = Pattern.compile("(-?\\d+(?:\\.\\d+)?)\\s*([kmgtp]?)b?");
-  private static final Pattern TIME = Pattern.compile("(-?\\d+)\\s*(nanos|micros|ms|s|m|h|d)?");
+  private static final Pattern TIME =
+      Pattern.compile("(-?\\d{1,18})\\s*(nanos|micros|ms|s|m|h|d)?");
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}]");
 
   private Units() {}
 
@@ -32,12 +34,21 @@ public final class Units {
     return switch (time.group(2) == null ? "ms" : time.group(2)) {
       case "nanos" -> amount / 1_000_000;
       case "micros" -> amount / 1_000;
-      case "s" -> amount * 1_000;
-      case "m" -> amount * 60_000;
-      case "h" -> amount * 3_600_000;
-      case "d" -> amount * 86_400_000;
+      case "s" -> times(amount, 1_000);
+      case "m" -> times(amount, 60_000);
+      case "h" -> times(amount, 3_600_000);
+      case "d" -> times(amount, 86_400_000);
       default -> amount;
     };
+  }
+
+  private static long times(long amount, long each) {
+    return amount > Long.MAX_VALUE / each ? Long.MAX_VALUE : amount * each;
+  }
+
+  /** A text of a server or a file for a terminal: what would control it is a question mark. */
+  public static String plain(String text) {
+    return CONTROL.matcher(text).replaceAll("?");
   }
 
   /** Bytes for people, in powers of 1024. */

@@ -74,16 +74,34 @@ class CollectorTest {
     return "404 {}";
   }
 
+  private long askedForStats() {
+    return asked.stream().filter(line -> line.equals("GET /_nodes/stats")).count();
+  }
+
   @Test
   void readsOnlyAndAsksForFigureTwice() throws Exception {
     Snapshot snapshot = collect((path, n) -> healthy(path));
     assertTrue(asked.stream().allMatch(line -> line.startsWith("GET ")), asked::toString);
-    assertEquals(2, asked.stream().filter(line -> line.equals("GET /_nodes/stats")).count());
+    assertEquals(2, askedForStats());
     assertTrue(asked.size() < 25, asked::toString);
     assertEquals(3, snapshot.nodes().size());
     assertEquals(2, snapshot.indices().size());
     assertTrue(snapshot.indices().getFirst().mapping().has("properties"));
     assertFalse(Examination.of(snapshot, Catalogue.all()).has(Severity.WARN));
+  }
+
+  /** The first of two answers holds counters only; a version that knows less is asked for all. */
+  @Test
+  void aVersionThatRefusesANamedPartIsAskedForAll() throws Exception {
+    Snapshot snapshot =
+        collect((path, n) ->
+            path.equals("/_nodes/stats") && askedForStats() % 2 == 1
+                ? "400 {\"error\":{\"reason\":\"contains unrecognized metric\"}}"
+                : healthy(path));
+    assertEquals(4, askedForStats());
+    assertEquals(3, snapshot.nodes().size());
+    assertFalse(snapshot.first(Probe.STATS).isMissingNode());
+    assertEquals(null, snapshot.missing(Probe.STATS));
   }
 
   @Test

@@ -264,5 +264,9 @@ class GcLogTest {
     assertEquals(ExitCode.INPUT, failure.exitCode());
     assertThrows(ExpectedFailure.class, () -> GcLog.read(folder.resolve("missing.log")));
     assertThrows(ExpectedFailure.class, () -> read(""));
+    for (String odd : List.of("[]", "[", "1", "[GC ", "0.1: [GC pause", "(", "->")) {
+      String line = odd.repeat(40_000 / odd.length());
+      assertThrows(ExpectedFailure.class, () -> read(line + "\n" + line + line + "\n"), odd);
+    }
   }
 }

@@ -40,6 +40,11 @@ class AnonymiserTest {
         .clusterSetting("cluster.routing.allocation.exclude._name", "secret-1,secret-2")
         .clusterSetting("cluster.remote.secret-remote.seeds", "secret-host:9300")
         .info("settings/node.attr.rack", "secret-rack")
+        .stat(
+            "http/clients",
+            List.of(
+                Map.of("last_uri", "/secret-index/_search?q=secret", "x_opaque_id", "secret-app")))
+        .stat("os/cgroup/cpu/control_group", "/kubepods/secret-pod")
         .info("jvm/input_arguments", List.of("-Xms8g", "-Dsecret=1", "-XX:HeapDumpPath=/secret"))
         .mapping(
             "{\"_meta\":{\"owner\":\"secret-team\"},\"properties\":{\"secret-field\":{\"type\":\"text\",\"fielddata\":true,\"analyzer\":\"secret-analyzer\",\"copy_to\":\"secret-copy\"},"

@@ -36,6 +36,19 @@ class ReportFormatTest {
     assertFalse(text.contains("\u001b"), "no colours");
   }
 
+  /** A name may hold what moves a cursor or a title; the report holds none of it. */
+  @Test
+  void namesAndLinesOfLogsCannotControlATerminal() {
+    Snapshot evil =
+        Sick.cluster()
+            .info("name", "n\u001b[2J1\u009b")
+            .info("jvm/mem/heap_init_in_bytes", 1)
+            .snapshot();
+    String text = ReportFormat.TEXT.write(Examination.of(evil, Catalogue.all()), "http://h:1");
+    assertTrue(text.contains("n?[2J1?"), text);
+    assertFalse(text.matches("(?s).*[\\p{Cntrl}\u0080-\u009f&&[^\n]].*"), text);
+  }
+
   @Test
   void aHealthyClusterIsToldWhatWasLookedAt() {
     String text =

@@ -32,7 +32,7 @@ class TopViewTest {
         indices,
         NONE,
         tree(
-            "{\"nodes\":{\"x\":{\"name\":\"n\",\"tasks\":{\"x:1\":{\"action\":\"indices:data/read/search\",\"description\":\"a long\\nsearch\",\"running_time_in_nanos\":61000000000},\"x:2\":{\"action\":\"child\",\"parent_task_id\":\"x:1\"}}}}}"),
+            "{\"nodes\":{\"x\":{\"name\":\"n\",\"tasks\":{\"x:1\":{\"action\":\"indices:data/read/search\",\"description\":\"a \\u001blong\\nsearch\",\"running_time_in_nanos\":61000000000},\"x:2\":{\"action\":\"child\",\"parent_task_id\":\"x:1\"}}}}}"),
         threads,
         NONE,
         Map.of("shards", "HTTP 403 no permissions"));
@@ -72,7 +72,7 @@ class TopViewTest {
     assertTrue(page.matches("(?s).*\nn +37 .* 100 .* 5 +- +5 +2\n.*"), page);
     assertTrue(page.matches("(?s).*\na +20 .*"), page);
     assertTrue(page.contains("not to be seen: HTTP 403 no permissions"), page);
-    assertTrue(page.matches("(?s).*a long search +61 s +n +data/read/search.*"), page);
+    assertTrue(page.matches("(?s).*a \\?long search +61 s +n +data/read/search.*"), page);
     assertTrue(page.indexOf("[search][T#2]") < page.indexOf("[write][T#1]"), page);
     assertTrue(
         new TopView(sample(0, NONE, NONE, ""), sample(2, NONE, indices(1, 1), ""), TopOrder.DISK)

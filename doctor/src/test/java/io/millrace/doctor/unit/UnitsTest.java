@@ -17,6 +17,8 @@ class UnitsTest {
     assertEquals(300_000, Units.millis("5m"));
     assertEquals(-1, Units.millis("-1"));
     assertEquals(-1, Units.millis("soon"));
+    assertEquals(-1, Units.millis("99999999999999999999s"));
+    assertEquals(Long.MAX_VALUE, Units.millis("999999999999999999d"));
   }
 
   @Test
