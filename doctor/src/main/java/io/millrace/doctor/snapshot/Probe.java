@@ -62,7 +62,8 @@ public enum Probe {
   MAPPINGS("/{indices}/_mapping"),
   /** Elasticsearch 7.15 and newer only. */
   FIELD_USAGE("/{indices}/_field_usage_stats?filter_path=*.shards.stats"),
-  HOT_THREADS("/_nodes/hot_threads?threads=3&interval=200ms&ignore_idle_threads=true");
+  /** For people who read a bundle; of one dump of all stacks, not of the ten that are usual. */
+  HOT_THREADS("/_nodes/hot_threads?threads=3&interval=200ms&snapshots=1&ignore_idle_threads=true");
 
   private final String path;
 
