@@ -6,12 +6,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+// Names of members that neither browsers nor nodes know: in the page they are one or two letters.
+const OWN = /^(show(Timeline|Instead|Fields|Mistake|View|Tab|Names)|(load|clear)Lines|refreshRows|toggleColumn|countable|changeTab|groupShown|openTrace|totalBefore|limitMillis|mostBytes|byField|everywhere|findable|suggestNames|suggestValues|copyLink|copyCurl|askNames|setUtc|isSpan|atTop|renew|tokens|series|columns|actions|narrow|remember|forWords|mayHold)$/;
 const PAGES = [
   { name: "dashboard", mostBytes: 300 * 1024 },
-  { name: "explorer", mostBytes: 100_000 },
+  { name: "explorer", mostBytes: 100_000, mangleProps: OWN },
 ];
 
-async function bundle(entry, format) {
+async function bundle(entry, format, mangleProps) {
   const result = await build({
     entryPoints: [here(entry)],
     bundle: true,
@@ -21,14 +23,15 @@ async function bundle(entry, format) {
     target: ["chrome109", "firefox115", "safari16.4"],
     charset: "utf8",
     legalComments: "none",
+    mangleProps,
     logLevel: "warning",
   });
   return result.outputFiles[0].text.trim();
 }
 
-async function page({ name, mostBytes }) {
+async function page({ name, mostBytes, mangleProps }) {
   const [script, style, template] = await Promise.all([
-    bundle(`src/${name}/main.ts`, "iife"),
+    bundle(`src/${name}/main.ts`, "iife", mangleProps),
     bundle(`src/${name}/style.css`),
     readFile(here(`src/${name}/index.html`), "utf8"),
   ]);

@@ -119,6 +119,16 @@ test("3 live where nothing was found yet: the first line is shown as it comes", 
   await expect(rows(page).first()).toBeVisible();
 });
 
+test("3 live from a time that is over begins with the lines of now", async ({ page }) => {
+  const store = shop();
+  await open(page, store, `#from=${new Date(NOW - 180_000).toISOString()}&to=${new Date(NOW - 120_000).toISOString()}`);
+  await expect(status(page)).toHaveText(found(61));
+  await page.keyboard.press("l");
+  await expect(status(page)).toHaveText(found(200));
+  await expect(page.getByRole("button", { name: "Live" })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByLabel("time", { exact: true })).toHaveValue("now-15m");
+});
+
 test("4 lines around one stand in its place: from its source, or from everywhere", async ({ page }) => {
   await open(page, shop(), `#q=${encodeURIComponent("status:500")}`);
   await expect(status(page)).toHaveText(found(20));
@@ -513,6 +523,23 @@ test("11 from a line to its trace, a waterfall of its spans, and back", async ({
   expect(errors).toEqual([]);
 });
 
+test("11 a trace whose spans somebody may not read still shows its lines, and says so", async ({ page }) => {
+  const errors = watch(page, /403/);
+  const store = shop();
+  await open(page, store);
+  await rows(page).first().locator(".line").click();
+  store.forbidden = /otel-v1/;
+  await page.getByRole("button", { name: "Trace", exact: true }).click();
+  await expect(page.locator(".panel .note")).toContainText(/0 spans and 4 lines in .* You may not read the indices of spans/);
+  // another trace, typed: one that fails says why, and the address keeps it
+  store.faults = { status: { code: 429, reason: "busy" } };
+  await page.getByLabel("Trace id").fill("trace7");
+  await page.getByLabel("Trace id").press("Enter");
+  await expect(page.locator(".panel .problem")).toContainText("The cluster is busy");
+  await expect(page).toHaveURL(/trace=trace7/);
+  expect(errors.filter((e) => !/429/.test(e))).toEqual([]);
+});
+
 test("12 the address is the view; queries before, favourites and a link bring it back", async ({ page }) => {
   const copied = await clipboard(page);
   const store = shop();
@@ -634,6 +661,13 @@ test("sources: lines and bytes by any field, the noisiest first, left out at a c
   await expect(page.locator(".panel tbody tr").first()).toContainText("checkout");
   await page.getByLabel("lines and bytes by").selectOption("host");
   await expect(page.locator(".panel tbody tr")).toHaveCount(3);
+  // the field is a part of the view, and one that is refused says so
+  await expect(page).toHaveURL(/source=host/);
+  const errors = watch(page, /429/);
+  store.faults = { status: { code: 429, reason: "busy" } };
+  await page.getByLabel("lines and bytes by").selectOption("level");
+  await expect(page.locator(".panel .problem")).toContainText("The cluster is busy");
+  expect(errors).toEqual([]);
 });
 
 // ---- what people type
@@ -725,14 +759,24 @@ test("documents of a megabyte: cut in the list, whole on demand, the page stays 
   const errors = watch(page);
   const store = new FakeLogs();
   for (let i = 0; i < 5; i++) store.add({ "@timestamp": new Date(NOW - 1000 * i - 1).toISOString(), message: `large ${i} ${"word ".repeat(200_000)}end` });
-  store.padding = (body) => (body.size === 200 ? 49 * 1024 * 1024 : 0); // more than the page reads: it asks for fewer
   await open(page, store);
   await expect(rows(page).first()).toContainText("large 0");
-  expect(store.rowSearches().map((s) => s.body.size)).toEqual(expect.arrayContaining([200, 20]));
+  // one of them says how large they are: nobody asks for two hundred
+  expect(Math.max(...store.rowSearches().map((s) => Number(s.body.size)))).toBeLessThanOrEqual(16);
   expect((await rows(page).first().textContent())?.length).toBeLessThan(1500);
   await rows(page).first().locator(".line").click();
   await page.getByRole("button", { name: /show all/ }).click();
   await expect(page.locator(".opened .value", { hasText: "end" }).first()).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test("an answer that is larger than the page reads is asked for in smaller ones", async ({ page }) => {
+  const errors = watch(page);
+  const store = shop();
+  store.padding = (body) => (body.size === 200 ? 49 * 1024 * 1024 : 0);
+  await open(page, store);
+  await expect(rows(page).first()).toContainText("order 0");
+  expect(store.rowSearches().map((s) => s.body.size)).toEqual(expect.arrayContaining([200, 20]));
   expect(errors).toEqual([]);
 });
 
@@ -849,6 +893,26 @@ test("times that no calendar has: shown without a time, and nothing breaks", asy
   expect(errors).toEqual([]);
 });
 
+test("milliseconds beside nanoseconds: times that nanoseconds cannot hold fail no shard, and are told", async ({ page }) => {
+  const store = new FakeLogs().index("logs-app").index("logs-nano", { ...LOGS, "@timestamp": "date_nanos" });
+  store.add({ "@timestamp": "1950-01-01T00:00:00.000Z", message: "too early" });
+  store.add({ "@timestamp": "2500-01-01T00:00:00.000Z", message: "too late" });
+  store.add({ "@timestamp": new Date(NOW - 2000).toISOString(), message: "first line" });
+  store.add({ "@timestamp": `${new Date(NOW - 1000).toISOString().slice(0, -1)}000001Z`, message: "second line" }, "logs-nano");
+  store.add({ message: "no time at all" });
+  await open(page, store, "#index=logs-*");
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.locator(".problem")).toBeHidden();
+  await page.getByLabel("time", { exact: true }).selectOption("all times");
+  await expect(page.locator(".problem")).toContainText("lines before 1970 or after 2255 are not shown. Name the others alone to see theirs.");
+  await expect(rows(page)).toHaveCount(3);
+  for (const text of ["first line", "second line", "no time at all"]) await expect(rows(page).filter({ hasText: text })).toHaveCount(1);
+  await page.locator("#index").fill("logs-app");
+  await page.locator("#index").press("Enter");
+  await expect(page.locator(".problem")).toBeHidden();
+  await expect(rows(page)).toHaveCount(4);
+});
+
 test("nothing found: where the lines are instead, one click away", async ({ page }) => {
   const store = new FakeLogs().many(10, (i) => ({ message: `old ${i}` }), 1000, NOW - 86_400_000);
   await open(page, store);
@@ -886,10 +950,14 @@ test("refused, partial, late, forbidden, out of reach: each is said in words, an
   store.faults = { status: { code: 429, reason: "[guard] 8 heavy searches run; retry after 2 s" } };
   await again();
   await expect(problem).toContainText("The cluster is busy and refused the search (429): [guard] 8 heavy searches run; retry after 2 s");
+  // what was read before stays, marked
+  await expect(status(page)).toHaveText("no answer: what stands here was found before");
+  await expect(page.locator("body")).toHaveClass(/stale/);
   store.faults = { failed: 2 };
   await again();
   await expect(problem).toContainText("2 of 5 shards did not answer, so lines are missing (logs-app: node-2 is not connected).");
   await expect(rows(page).first()).toBeVisible();
+  await expect(page.locator("body")).not.toHaveClass(/stale/);
   store.faults = { unassigned: 1 };
   await again();
   await expect(problem).toHaveText("1 of 5 shards did not answer, so lines are missing: no node has them.");
@@ -903,6 +971,11 @@ test("refused, partial, late, forbidden, out of reach: each is said in words, an
   store.faults = { status: { code: 403, reason: "no permissions for [indices:data/read/search]" } };
   await again();
   await expect(problem).toContainText("You may not read this: no permissions");
+  // nothing stays of what somebody may no longer read
+  await expect(rows(page)).toHaveCount(0);
+  await expect(page.locator(".chart")).toBeHidden();
+  await page.getByRole("button", { name: "CSV" }).click();
+  await expect(page.locator(".toast")).toHaveText("There is nothing to save.");
   store.faults = { status: { code: 503, reason: "all shards failed" } };
   await again();
   await expect(problem).toContainText("The cluster cannot answer now (503)");

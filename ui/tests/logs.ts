@@ -60,6 +60,8 @@ export class FakeLogs {
   /** Points in time up to this one are no longer known. */
   forgotten = 0;
   faults: Faults = {};
+  /** Searches of indices that are named like this are refused with 403. */
+  forbidden: RegExp | undefined;
   /** Searches for which this holds get their answer when it resolves. */
   hold: ((body: Dsl) => Promise<void> | undefined) | undefined;
   /** Fields beyond those of the mappings, as a store with a million of them answers. */
@@ -137,6 +139,7 @@ export class FakeLogs {
           return route.fulfill({ status: 404, json: { error: { type: "search_phase_execution_exception", reason: "all shards failed", root_cause: [{ type: "search_context_missing_exception", reason: "No search context found" }] }, status: 404 } });
         }
         await this.hold?.(body);
+        if (this.forbidden?.test(index)) return route.fulfill({ status: 403, json: { error: { type: "security_exception", reason: "no permissions" } } });
         if (this.faults.status && hit) {
           const { code, reason, type = "some_exception" } = this.faults.status;
           return route.fulfill({ status: code, json: { error: { type, reason, root_cause: [{ type, reason }] }, status: code } }).catch(() => undefined);

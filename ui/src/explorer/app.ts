@@ -9,13 +9,13 @@ import type { Row } from "./document.ts";
 import { check, dsl, narrowed, raw } from "./dsl.ts";
 import { noIndices, noSuchIndex, nothingFound } from "./empty.ts";
 import { askAllFields, askFields, Fields, WELL_KNOWN } from "./fields.ts";
-import { call, Latest, missing, passing, Refused, replaced, words } from "./http.ts";
+import { call, forbidden, Latest, missing, passing, Refused, replaced, words } from "./http.ts";
 import { askNames, firstChoice, type Names } from "./indices.ts";
 import { marksOf, type Marks } from "./marks.ts";
 import { neighbours } from "./neighbours.ts";
 import { added, clause, Mistake, parts, read, typedName, type Query } from "./query.ts";
 import type { RowContext } from "./row.ts";
-import { curl, rowsBody, search, topValues, type Answer, type Scope } from "./search.ts";
+import { bounded, curl, LAST_NANOS, learnSize, mixed, rowsBody, search, topValues, type Answer, type Scope } from "./search.ts";
 import { timeline } from "./timeline.ts";
 import { hashOf, LAST, span, viewOf, type Span, type View } from "./view.ts";
 
@@ -25,6 +25,7 @@ const AGAIN = 5000;
 /** What the parts of the page show; main.ts puts them together. */
 export interface Parts {
   loadLines(scope: Scope, signal: AbortSignal): Promise<Answer>;
+  clearLines(): void;
   rows(): Row[];
   toggle(row: Row): void;
   isOpen(row: Row): boolean;
@@ -60,6 +61,7 @@ export class App implements RowContext {
   #allFields: Promise<void> = Promise.resolve();
   #problems = new Map<string, string>();
   #scoped: Scope | undefined;
+  #signal!: AbortSignal;
 
   start(parts: Parts): void {
     this.#parts = parts;
@@ -82,7 +84,7 @@ export class App implements RowContext {
     else this.#parts.showView(this.view, this.fields);
   }
 
-  /** What is searched now; undefined before the first search and with a mistake in the query. */
+  /** What was searched last, of which the lines are here; undefined without. */
   scope(): Scope | undefined {
     return this.#scoped;
   }
@@ -97,7 +99,7 @@ export class App implements RowContext {
 
   /** Searches anew. */
   async run(): Promise<void> {
-    const signal = this.#runs.next();
+    const signal = (this.#signal = this.#runs.next());
     const started = performance.now();
     this.#problems.clear();
     this.tell("", "");
@@ -107,6 +109,7 @@ export class App implements RowContext {
       if (!this.view.index && !(await this.#chooseIndex(signal))) return;
       await this.#learnFields(signal);
       const scope = await this.#read(signal);
+      if (scope) await learnSize(scope, signal);
       if (signal.aborted || !scope) return;
       this.#scoped = scope;
       this.#parts.showView(this.view, this.fields);
@@ -115,14 +118,28 @@ export class App implements RowContext {
       await Promise.all([this.#showLines(scope, signal, started), this.#showTime(scope, signal)]);
     } catch (e) {
       if (replaced(e) || signal.aborted) return;
-      if (e instanceof Mistake) {
-        this.#parts.showMistake(e);
-        say(this.status, "not searched: the query has a mistake");
-      } else {
-        this.tell("run", words(e) + this.recover(e, signal));
-        say(this.status, "");
-      }
+      if (e instanceof Mistake) this.#parts.showMistake(e);
+      else this.tell("run", words(e) + this.recover(e, signal));
+      if (forbidden(e)) this.#forget();
+      const stale = this.#parts.rows().length > 0;
+      say(this.status, e instanceof Mistake ? "not searched: the query has a mistake" : stale ? "no answer: what stands here was found before" : "");
+      this.#stale(stale);
     }
+  }
+
+  /** Marks what stands there as that of an earlier search. */
+  #stale(on: boolean): void {
+    document.body.classList.toggle("stale", on);
+  }
+
+  /** Nothing of what somebody could read before stays. */
+  #forget(): void {
+    this.#scoped = undefined;
+    this.#fieldsOf = "";
+    this.fields = new Fields();
+    this.#parts.clearLines();
+    this.#parts.showTimeline(undefined, false);
+    this.#parts.showFields(this.fields, []);
   }
 
   async #chooseIndex(signal: AbortSignal): Promise<boolean> {
@@ -211,7 +228,8 @@ export class App implements RowContext {
     const index = this.#withoutBrokenTimes(view.index);
     let range = time ? span(view, Date.now(), this.utc) : undefined;
     if (time && view.from && !range) throw new Mistake(`${view.from} to ${view.to} is no time with a beginning and an end`, 0, 0);
-    if (!time) this.tell("time", `${view.index} has no date field, so its lines have no order, no histogram and no times to choose.`);
+    if (time && mixed(time) && !(range && range.from >= 0 && range.to <= LAST_NANOS)) this.tell("time", `Some of these indices keep ${time.name} in nanoseconds: lines before 1970 or after 2255 are not shown. Name the others alone to see theirs.`);
+    if (!time && this.fields.list().length) this.tell("time", `${view.index} has no date field, so its lines have no order, no histogram and no times to choose.`);
     return { index, query, time, span: range, oldest: view.oldest };
   }
 
@@ -222,13 +240,15 @@ export class App implements RowContext {
     const broken = Object.entries(time.where).filter(([type]) => type !== "date" && type !== "date_nanos");
     const names = broken.flatMap(([, n]) => n);
     const good = Object.entries(time.where).filter(([type]) => type === "date" || type === "date_nanos").flatMap(([, n]) => n);
-    this.tell("broken", `In ${names.length} of ${names.length + good.length} indices ${time.name} is no date but ${broken.map(([t]) => t).join(", ")} (${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}): their lines are not shown. Name such an index alone to see them.`);
-    return index.includes("*") && names.length <= 50 ? `${index},${names.map((n) => `-${n}`).join(",")}` : good.slice(0, 50).join(",");
+    const all = index.includes("*") && names.length <= 50;
+    this.tell("broken", `In ${names.length} of ${names.length + good.length} indices ${time.name} is no date but ${broken.map(([t]) => t).join(", ")} (${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}): their lines are not shown. Name such an index alone to see them.` + (all || good.length <= 50 ? "" : ` Of the others 50 are searched; a narrower pattern takes fewer.`));
+    return all ? `${index},${names.map((n) => `-${n}`).join(",")}` : good.slice(0, 50).join(",");
   }
 
   async #showLines(scope: Scope, signal: AbortSignal, started: number): Promise<void> {
     const answer = await this.#parts.loadLines(scope, signal);
     if (signal.aborted) return;
+    this.#stale(false);
     this.tell("lines", missing(answer));
     const rows = this.#parts.rows();
     this.#took = `${millis(performance.now() - started)}`;
@@ -283,7 +303,7 @@ export class App implements RowContext {
   /** First and last time of everything that matches. */
   async #extent(scope: Scope, signal: AbortSignal): Promise<Span | undefined> {
     const field = scope.time?.name;
-    const answer = await search(scope.index, { size: 0, track_total_hits: false, query: scope.query, aggs: { first: { min: { field } }, last: { max: { field } } } }, { signal });
+    const answer = await search(scope.index, { size: 0, track_total_hits: false, query: bounded({ ...scope, span: undefined }), aggs: { first: { min: { field } }, last: { max: { field } } } }, { signal });
     const value = (name: string): number | null => (answer.aggregations?.[name] as { value: number | null } | undefined)?.value ?? null;
     const [from, to] = [value("first"), value("last")];
     return from === null || to === null ? undefined : { from: Math.max(from, -LAST), to: Math.min(Math.max(to, from + 1), LAST) };
@@ -317,7 +337,11 @@ export class App implements RowContext {
   }
 
   openTrace(id: string): void {
-    this.change({ tab: "trace", trace: id }, false);
+    this.changeTab({ tab: "trace", trace: id });
+  }
+
+  changeTab(change: Partial<View>): void {
+    this.change(change, false);
     this.showTab();
   }
 
@@ -327,7 +351,7 @@ export class App implements RowContext {
   }
 
   neighbours(row: Row): HTMLElement {
-    return neighbours(row, this.#scoped as Scope, this);
+    return neighbours(row, this.#scoped as Scope, this, this.#signal);
   }
 
   copy(text: string, what: string): void {

@@ -164,6 +164,6 @@ export class Toast {
   show(text: string): void {
     say(this.element, text);
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => say(this.element, ""), 4000);
+    this.#timer = window.setTimeout(() => say(this.element, ""), 4000 + 50 * text.length);
   }
 }

@@ -1,7 +1,7 @@
 // Which fields an index pattern has, and which of them are its time, its level and its message.
 
 import { NUMBERS } from "./dsl.ts";
-import { call, TooLarge } from "./http.ts";
+import { call, TooLarge, TooSlow } from "./http.ts";
 
 export interface Field {
   name: string;
@@ -29,6 +29,9 @@ interface Caps {
 export class Fields {
   readonly #byName = new Map<string, Field>();
   readonly #nested: string[] = [];
+  #sorted: Field[] | undefined;
+  /** What every row asks for again, by what it is; among thousands of fields each answer is a search. */
+  readonly #roles = new Map<string, string | undefined>();
   /** Every field is known; otherwise only well-known ones and those of the lines that were read. */
   complete = false;
   /** There are more than this page reads. */
@@ -37,6 +40,8 @@ export class Fields {
   chosen = "";
 
   add(caps: Caps): void {
+    this.#sorted = undefined;
+    this.#roles.clear();
     for (const [name, types] of Object.entries(caps.fields ?? {})) {
       if (name.startsWith("_")) continue;
       if (types.nested) this.#nested.push(name);
@@ -57,7 +62,7 @@ export class Fields {
   }
 
   list(): Field[] {
-    return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return (this.#sorted ??= [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
 
   /** Whether a field that is not listed may exist: one that every document has, or one below one that keeps its own names, such as flat_object. */
@@ -102,19 +107,24 @@ export class Fields {
     });
   }
 
+  #once(role: string, find: () => string | undefined): string | undefined {
+    if (!this.#roles.has(role)) this.#roles.set(role, find());
+    return this.#roles.get(role);
+  }
+
   time(): Field | undefined {
     const isDate = (f: Field): boolean => f.types.some((t) => t === "date" || t === "date_nanos");
-    const name = this.#first([this.chosen, ...TIMES], isDate) ?? this.list().find((f) => isDate(f) && f.searchable)?.name;
+    const name = this.#once(`time ${this.chosen}`, () => this.#first([this.chosen, ...TIMES], isDate) ?? this.list().find((f) => isDate(f) && f.searchable)?.name);
     return name === undefined ? undefined : this.#byName.get(name);
   }
 
   level(): string | undefined {
-    return this.#first(LEVELS, (f) => f.aggregatable) ?? this.#first(LEVELS, () => true);
+    return this.#once("level", () => this.#first(LEVELS, (f) => f.aggregatable) ?? this.#first(LEVELS, () => true));
   }
 
   message(): string | undefined {
-    return this.#first(MESSAGES, (f) => f.types.some((t) => /text|keyword|wildcard/.test(t)))
-      ?? this.list().find((f) => f.types.some((t) => /text/.test(t)))?.name;
+    return this.#once("message", () => this.#first(MESSAGES, (f) => f.types.some((t) => /text|keyword|wildcard/.test(t)))
+      ?? this.list().find((f) => f.types.some((t) => /text/.test(t)))?.name);
   }
 
   /** The template of each message (log_template), by which similar lines can be counted. */
@@ -162,7 +172,7 @@ export async function askAllFields(fields: Fields, index: string, signal: AbortS
     await askFields(fields, index, "*", signal);
     fields.complete = true;
   } catch (e) {
-    if (!(e instanceof TooLarge)) throw e;
+    if (!(e instanceof TooLarge || e instanceof TooSlow)) throw e;
     fields.many = true;
   }
 }

@@ -31,10 +31,11 @@ export interface Limits {
 export async function call<T>(method: string, path: string, body: unknown, limits: Limits = {}): Promise<T> {
   const own = new AbortController();
   let late = false;
+  const { limitMillis = 20_000 } = limits;
   const timer = setTimeout(() => {
     late = true;
     own.abort();
-  }, limits.limitMillis ?? 20_000);
+  }, limitMillis);
   const abort = (): void => own.abort();
   limits.signal?.addEventListener("abort", abort);
   if (limits.signal?.aborted) abort();
@@ -51,7 +52,7 @@ export async function call<T>(method: string, path: string, body: unknown, limit
     if (!answer.ok) throw refused(answer.status, text);
     return (text ? parsed(text) : {}) as T;
   } catch (e) {
-    if (late) throw new TooSlow("no answer in time");
+    if (late) throw new TooSlow(`No answer within ${limitMillis / 1000} seconds.`);
     throw e;
   } finally {
     clearTimeout(timer);
@@ -111,13 +112,18 @@ export function passing(e: unknown): boolean {
   return e instanceof TypeError || (e instanceof Refused && e.status >= 502);
 }
 
+/** Whether the user may not read what was asked for. */
+export function forbidden(e: unknown): boolean {
+  return e instanceof Refused && (e.status === 401 || e.status === 403);
+}
+
 /** An error for people: what happened and what to do. */
 export function words(e: unknown): string {
-  if (e instanceof TooSlow) return "No answer within 20 seconds. Take a shorter time or a narrower query.";
+  if (e instanceof TooSlow) return `${e.message} Take a shorter time or a narrower query.`;
   if (e instanceof TooLarge) return "The answer is larger than this page reads. Take a shorter time or a narrower query.";
   if (e instanceof Refused) {
     if (e.status === 429) return `The cluster is busy and refused the search (429): ${e.message} Try again in some seconds, or take a shorter time.`;
-    if (e.status === 401 || e.status === 403) return `You may not read this: ${e.message}`;
+    if (forbidden(e)) return `You may not read this: ${e.message}`;
     if (e.kind === "index_not_found_exception") return `${e.message}. Choose another index above.`;
     if (/cancel/i.test(e.kind + e.message)) return `The cluster ended the search before it was done: ${e.message}. Search again (r), or take a shorter time.`;
     if (e.status === 503) return `The cluster cannot answer now (503): ${e.message}. Some shards may have no node.`;

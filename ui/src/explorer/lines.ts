@@ -33,7 +33,7 @@ export class Lines {
   rows: Row[] = [];
 
   constructor(context: RowContext, private readonly goOn: (edge: string) => void) {
-    this.list = new List<Row>("Lines", (row) => rowElement(row, context), () => void this.#more());
+    this.list = new List<Row>("Lines", (row) => rowElement(row, context), () => void this.#more(), (row) => context.view.wrap || innerWidth <= 760 || this.opened.has(row.key));
     this.#newer.hidden = true;
     this.element = h("div.lines", this.#newer, this.list.element, this.#end);
   }
@@ -56,6 +56,16 @@ export class Lines {
     return answer;
   }
 
+  /** Nothing is left of what was read. */
+  clear(): void {
+    this.close();
+    this.rows = [];
+    this.opened.clear();
+    this.#drop();
+    this.list.set([]);
+    say(this.#end, "");
+  }
+
   close(): void {
     this.#pages?.close();
     this.#pages = undefined;
@@ -69,9 +79,7 @@ export class Lines {
     this.#loading = true;
     say(this.#end, "more lines come…");
     try {
-      const mean = Math.max(200, pages.bytes / this.rows.length);
-      const size = Math.max(20, Math.min(MOST_PAGE, Math.floor(8e6 / mean), MOST_ROWS - this.rows.length));
-      const { hits, answer } = await pages.next(size, signal);
+      const { hits, answer } = await pages.next(Math.min(MOST_PAGE, MOST_ROWS - this.rows.length), signal);
       if (pages !== this.#pages) return; // another search has begun meanwhile
       this.#part = missing(answer) || this.#part;
       const rows = hits.map((hit) => rowOf(hit, pages.scope.time));
@@ -142,7 +150,13 @@ export class Lines {
     const pressed = !this.#newer.hidden;
     this.#drop();
     if (pressed) this.opened.clear();
-    this.rows = rows.concat(this.rows).slice(0, MOST_LIVE);
+    this.rows = rows.concat(this.rows);
+    if (this.rows.length > MOST_LIVE || skipped) {
+      // what follows the last one that is kept is not what the next page would bring
+      this.rows.length = Math.min(this.rows.length, MOST_LIVE);
+      if (this.#pages) this.#pages.note = "Live has let lines go; search again (r) to see them all. Here";
+      this.#pages?.close();
+    }
     this.list.prepend(rows, MOST_LIVE, true);
     if (pressed) this.list.refresh();
     say(this.#end, skipped ? `${count(skipped)} lines came faster than a page shows; a query narrows them.` : "");

@@ -3,7 +3,7 @@
 
 import { h } from "../shared/dom.ts";
 
-/** Height of a row that is closed and does not wrap, as style.css makes it: one that is guessed right is not measured again. */
+/** Height of a row that is closed and does not wrap, as style.css makes it. */
 export const ROW = 24;
 
 export interface Item {
@@ -25,11 +25,15 @@ export class List<T extends Item> {
   /** The row that the keyboard is at. */
   current = -1;
 
-  constructor(label: string, private readonly render: (row: T, index: number) => HTMLElement, private readonly nearEnd: () => void) {
+  constructor(label: string, private readonly render: (row: T, index: number) => HTMLElement, private readonly nearEnd: () => void, private readonly grows: (row: T) => boolean) {
     this.element = h("div.list", { role: "feed", "aria-label": label, tabindex: 0 }, this.#space);
     this.element.addEventListener("scroll", () => this.#later(), { passive: true });
     this.#resized = new ResizeObserver((entries) => this.#measure(entries));
-    new ResizeObserver(() => this.#later()).observe(this.element);
+    new ResizeObserver(() => {
+      // rows that did not wrap may do so now
+      for (const row of this.#shown.values()) this.#resized.observe(row);
+      this.#later();
+    }).observe(this.element);
   }
 
   get length(): number {
@@ -174,7 +178,8 @@ export class List<T extends Item> {
         element.setAttribute("aria-setsize", "-1");
         this.#shown.set(key, element);
         this.#space.insertBefore(element, next);
-        this.#resized.observe(element);
+        // one whose height is known is not measured: that costs every frame of scrolling a second layout
+        if (this.#heights[index] !== ROW || this.grows(this.#rows[index] as T)) this.#resized.observe(element);
       }
       next = element;
       // what stays where it was is not touched: most rows of a frame while one scrolls
@@ -182,8 +187,9 @@ export class List<T extends Item> {
         this.#places.set(element, index);
         element.setAttribute("aria-posinset", String(index + 1));
       }
-      const place = `translateY(${this.#top(index)}px)`;
-      if (element.style.transform !== place) element.style.transform = place;
+      // no transform: each would be a node of its own in every tree that the browser composes a frame of
+      const place = `${this.#top(index)}px`;
+      if (element.style.top !== place) element.style.top = place;
     }
     if (last >= this.#rows.length - 100) this.nearEnd();
   }

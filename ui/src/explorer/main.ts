@@ -17,7 +17,7 @@ import { showSources } from "./sources.ts";
 import { Tail } from "./tail.ts";
 import { Times } from "./times.ts";
 import { showTrace } from "./trace.ts";
-import type { View } from "./view.ts";
+import { FIRST, type View } from "./view.ts";
 
 const app = new App();
 const lines = new Lines(app, (edge) => app.change(app.view.oldest ? { from: edge } : { to: edge, from: app.view.from.startsWith("now") ? "" : app.view.from }));
@@ -75,15 +75,15 @@ const exports = new Latest();
 let saving = false;
 
 function show(tab: View["tab"]): void {
-  app.change({ tab }, false);
-  app.showTab();
+  app.changeTab({ tab });
 }
 
 function save(kind: "csv" | "ndjson"): void {
-  const signal = exports.next();
   const scope = app.scope();
-  saving = !saving && !!scope;
-  if (!saving || !scope) return app.toast.show("Saving has stopped.");
+  if (!scope) return app.toast.show("There is nothing to save.");
+  const signal = exports.next();
+  saving = !saving;
+  if (!saving) return app.toast.show("Saving has stopped.");
   exportLines(scope, kind, kind === "csv" ? app.view.columns : [], (text) => app.toast.show(text), signal)
     .catch((e) => { if (!replaced(e)) app.toast.show(`Not saved: ${words(e)}`); })
     .finally(() => { if (!signal.aborted) saving = false; });
@@ -128,7 +128,9 @@ function follow(on: boolean): void {
   app.tell("tail", "");
   live.setAttribute("aria-pressed", String(on));
   lines.follow = on;
-  if (on && app.view.oldest) app.change({ oldest: false }); // new lines come at the top
+  // new lines come at the top, after those of now
+  const over = app.view.to && app.view.to !== "now";
+  if (on && (over || app.view.oldest)) app.change({ oldest: false, ...(over ? { from: FIRST.from, to: FIRST.to } : {}) });
   if (on) tail.start(lines.rows);
   else tail.stop();
 }
@@ -272,6 +274,7 @@ app.start({
       }
     }
   },
+  clearLines: () => { lines.clear(); fill(tabPanel); },
   rows: () => lines.rows,
   toggle: (row) => lines.toggle(row),
   isOpen: (row) => lines.opened.has(row.key),

@@ -5,13 +5,13 @@ import { fieldValue, rowOf, textOf, type Row } from "./document.ts";
 import { missing, replaced, words } from "./http.ts";
 import { note } from "./pieces.ts";
 import { lineElement, type RowContext } from "./row.ts";
-import { order, search, type Scope } from "./search.ts";
+import { bounded, order, search, type Scope } from "./search.ts";
 import type { Dsl } from "./dsl.ts";
 
 const STEP = 10;
 
 /** Lines around a row, newest first as in the list. */
-export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLElement {
+export function neighbours(row: Row, scope: Scope, context: RowContext, signal: AbortSignal): HTMLElement {
   const body = h("div");
   const time = scope.time;
   if (!time || !row.time) {
@@ -31,7 +31,7 @@ export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLEle
     if (same) filter.push(...sources.map(([field, value]) => ({ match_phrase: { [field]: value } })));
     // lines of the very same time are asked for again, so there is room for them
     for (let size = STEP + 1; size <= 10_000; size *= 8) {
-      const answer = await search(scope.index, { size, track_total_hits: false, sort: order(time, direction), query: { bool: { filter } } });
+      const answer = await search(scope.index, { size, track_total_hits: false, sort: order(time, direction), query: bounded({ ...scope, query: { bool: { filter } }, span: undefined }) }, { signal });
       const fresh = answer.hits.hits.map((hit) => rowOf(hit, time)).filter((r) => !seen.has(r.key));
       side.push(...fresh.slice(0, STEP));
       said.textContent = missing(answer);

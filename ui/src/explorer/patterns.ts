@@ -8,11 +8,11 @@ import { narrowed, type Dsl } from "./dsl.ts";
 import { missing } from "./http.ts";
 import { keepOrLeave, note, sheet } from "./pieces.ts";
 import { added, clause } from "./query.ts";
-import type { RowContext } from "./row.ts";
+import type { Changes, RowContext } from "./row.ts";
 import { atRandom, bounded, rowsBody, search, type Answer, type Bucket, type Hit, type Scope } from "./search.ts";
 import { matching, phrases, templates, tokensOf, type Template } from "./templates.ts";
 import { duration } from "./chart.ts";
-import type { Span, View } from "./view.ts";
+import type { Span } from "./view.ts";
 
 const SAMPLE = 2000;
 const SHOWN = 50;
@@ -136,7 +136,7 @@ function newFirst<T extends { fresh: boolean; lines: number }>(rows: T[]): T[] {
 }
 
 /** Fills an element with the patterns of a scope. */
-export async function showPatterns(into: HTMLElement, scope: Scope, context: RowContext & { change(c: Partial<View>): void }, signal: AbortSignal): Promise<void> {
+export async function showPatterns(into: HTMLElement, scope: Scope, context: RowContext & Changes, signal: AbortSignal): Promise<void> {
   fill(into, note("counting patterns…"));
   const { span } = scope;
   const before = span ? { from: span.from - (span.to - span.from), to: span.from - 1 } : undefined;

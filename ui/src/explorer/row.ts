@@ -26,8 +26,17 @@ export interface RowContext {
   copy(text: string, what: string): void;
 }
 
+/** Signs that run from right to left, or turn what stands beside them. */
+const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc\ud802\ud803\ud83a\ud83b]/;
 const MOST_PAIRS = 10;
 const MOST_LEAVES = 400;
+
+/** What other views ask the page to do. */
+export interface Changes {
+  change(change: Partial<View>): void;
+  /** Changes a tab alone: the lines stay. */
+  changeTab(change: Partial<View>): void;
+}
 
 /** One line. */
 export function rowElement(row: Row, context: RowContext): HTMLElement {
@@ -60,7 +69,7 @@ export function lineElement(row: Row, context: RowContext, onclick?: () => void)
   if (kind) tint(out, kind);
   if (fields.time()) out.append(h("time", stamp(row.ms, context.utc)));
   if (level !== undefined && level !== null) {
-    out.append(h("span.level", marked(oneLine(textOf(level), 8), marks, fields.level())));
+    out.append(marked(oneLine(textOf(level), 8), marks, fields.level(), "level"));
   }
   for (const column of view.columns) {
     out.append(h("span.cell", { title: column }, marked(oneLine(textOf(fieldValue(row, column)) || "–", 200), marks, column)));
@@ -69,9 +78,17 @@ export function lineElement(row: Row, context: RowContext, onclick?: () => void)
   if (!view.columns.length && !view.wrap) {
     const known = new Set([messageField, fields.level(), fields.level()?.replace(/\.keyword$/, ""), fields.time()?.name]);
     const pairs = h("span.pairs");
+    let plain = "";
     for (const [name, value] of leaves(row.source, MOST_PAIRS + 4).filter(([n]) => !known.has(n)).slice(0, MOST_PAIRS)) {
-      pairs.append(h("span.pair", `${name}=`, marked(oneLine(textOf(value), 60), marks, name)), " ");
+      const text = oneLine(textOf(value), 60);
+      plain += `${name}=`;
+      // an element only where one is needed: these are most of what a row that scrolls into sight is made of
+      if (marks.everywhere || marks.byField.size || TURNS.test(name + text)) {
+        pairs.append(plain, marked(text, marks, name));
+        plain = " ";
+      } else plain += `${text} `;
     }
+    pairs.append(plain);
     out.append(pairs);
   }
   return out;

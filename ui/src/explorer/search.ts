@@ -52,15 +52,23 @@ export interface Bucket {
   [aggregation: string]: unknown;
 }
 
+/** The last time that is asked for of nanoseconds, which begin in 1970 and end in 2262; milliseconds. */
+export const LAST_NANOS = 9e12;
+
+/** Whether some indices keep a time in milliseconds and others in nanoseconds. */
+export function mixed(time: Field): boolean {
+  return time.types.includes("date_nanos") && time.types.includes("date");
+}
+
 /** The query with its time. */
 export function bounded(scope: Scope, span = scope.span): Dsl {
-  const filter = [scope.query];
-  if (scope.time && span) {
-    // nanoseconds begin in 1970 and end in 2262
-    const [least, most] = scope.time.types.includes("date_nanos") ? [0, 9e12] : [-LAST, LAST];
-    filter.push({ range: { [scope.time.name]: { gte: Math.max(least, Math.floor(span.from)), lte: Math.min(most, Math.ceil(span.to)), format: "epoch_millis" } } });
-  }
-  return { bool: { filter } };
+  const { time } = scope;
+  if (!time) return { bool: { filter: [scope.query] } };
+  const range = (bounds: Dsl): Dsl => ({ range: { [time.name]: { ...bounds, format: "epoch_millis" } } });
+  const [least, most] = time.types.includes("date_nanos") ? [0, LAST_NANOS] : [-LAST, LAST];
+  if (span) return { bool: { filter: [scope.query, range({ gte: Math.max(least, Math.floor(span.from)), lte: Math.min(most, Math.ceil(span.to)) })] } };
+  // one order for both kinds is that of nanoseconds, and a shard fails at a time that has none
+  return { bool: { filter: [scope.query], ...(mixed(time) ? { must_not: [range({ lt: least }), range({ gt: most })] } : {}) } };
 }
 
 /** What a shard says that no longer knows a point in time. */
@@ -79,7 +87,7 @@ export function order(time: Field | undefined, direction: "asc" | "desc"): unkno
   return [{
     [time.name]: {
       order: direction, unmapped_type: nanos ? "date_nanos" : "date", missing: "_last",
-      ...(nanos && time.types.includes("date") ? { numeric_type: "date_nanos" } : {}),
+      ...(mixed(time) ? { numeric_type: "date_nanos" } : {}),
     },
   }];
 }
@@ -89,9 +97,25 @@ export function rowsBody(scope: Scope, size: number): Dsl {
   return { size, timeout: NODE_LIMIT, track_total_hits: false, sort: order(scope.time, scope.oldest ? "asc" : "desc"), query: bounded(scope) };
 }
 
+/** Bytes of a line of the index that is looked at; 0 where nobody knows. */
+let lineBytes = 0;
+let lineBytesOf = "";
+/** Bytes of lines that are asked for at once: a node compresses an answer on a thread that answers others, too. */
+const MOST_AT_ONCE = 16e6;
+
+/** Learns how large the lines of an index are from one of them, before many are asked for. */
+export async function learnSize(scope: Scope, signal: AbortSignal): Promise<void> {
+  if (lineBytesOf === scope.index) return;
+  let bytes = 0;
+  await search(scope.index, rowsBody({ ...scope, query: { match_all: {} }, span: undefined }, 1), { signal, size: (n) => (bytes = n) }).catch(() => undefined);
+  if (signal.aborted) return;
+  lineBytes = bytes;
+  lineBytesOf = scope.index;
+}
+
 /** A search with a time limit; in smaller pages where documents are so large that the answer would be too, for the page or for the node's memory. */
 export async function search(index: string, body: Dsl, limits: Limits = {}, more = ""): Promise<Answer> {
-  for (let size = Number(body.size ?? 0); ; size = Math.ceil(size / 10)) {
+  for (let size = Math.min(Number(body.size ?? 0), Math.max(10, Math.floor(MOST_AT_ONCE / (lineBytes || 1)))); ; size = Math.ceil(size / 10)) {
     try {
       const where = index ? path(index, more) : "_search?cancel_after_time_interval=15s";
       return { ...(await call<Answer>("POST", where, { timeout: NODE_LIMIT, ...body, size }, limits)), asked: size };
@@ -118,6 +142,7 @@ export class Pages {
   /** Said where a page cannot be exact. */
   note = "";
   bytes = 0;
+  #rows = 0;
 
   constructor(readonly scope: Scope) {}
 
@@ -150,11 +175,15 @@ export class Pages {
       answer = await search(this.scope.index, body, limits);
     }
     const asked = answer.hits.hits;
+    this.#rows += asked.length;
+    if (this.#rows) lineBytes = this.bytes / this.#rows;
     const hits = asked.filter((hit) => !this.#boundary.has(`${hit._index}/${hit._id}`));
     const last = asked.at(-1);
     // a page that a time limit made short is not the last one
     if (!last || (asked.length < (answer.asked ?? size) && !answer.timed_out)) this.ended = true;
     if (last) this.#move(last, asked);
+    // large lines of one time fill an answer with what is here already
+    if (last && !hits.length && !this.#pit) this.#stuck();
     return { hits, answer };
   }
 
@@ -188,11 +217,13 @@ export class Pages {
     const range = { range: { [time]: { [this.scope.oldest ? "gte" : "lte"]: edge, format: "strict_date_optional_time_nanos" } } };
     body.query = { bool: { filter: [bounded(this.scope), range] } };
     const all = Math.min(10_000, size + this.#boundary.size);
-    if (this.#boundary.size >= 10_000) {
-      this.note = `More than 10,000 lines share the time ${edge}, and you may not open a point in time: narrow the query to see the others.`;
-      this.ended = true;
-    }
+    if (this.#boundary.size >= 10_000) this.#stuck();
     return search(this.scope.index, { ...body, size: all }, limits);
+  }
+
+  #stuck(): void {
+    this.note = "Too many lines share the last time, and you may not open a point in time: narrow the query to see the others";
+    this.ended = true;
   }
 
   /** Gives the point in time back. */

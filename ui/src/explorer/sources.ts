@@ -4,7 +4,7 @@ import { bar, fill, h } from "../shared/dom.ts";
 import { written } from "../shared/json.ts";
 import { bytes, count, percent, whole } from "../shared/format.ts";
 import { fieldValue, rowOf, textOf } from "./document.ts";
-import type { RowContext } from "./row.ts";
+import type { Changes, RowContext } from "./row.ts";
 import { missing } from "./http.ts";
 import { keepOrLeave, note, sheet } from "./pieces.ts";
 import { atRandom, topValues, type Scope } from "./search.ts";
@@ -13,11 +13,11 @@ const SHOWN = 40;
 const SAMPLE = 1000;
 
 /** Fills an element with the noisiest values of a field. */
-export async function showSources(into: HTMLElement, scope: Scope, context: RowContext, signal: AbortSignal, chosen = ""): Promise<void> {
+export async function showSources(into: HTMLElement, scope: Scope, context: RowContext & Changes, signal: AbortSignal): Promise<void> {
   const fields = context.fields.list().filter((f) => f.name === context.fields.countable(f.name) && /keyword|ip|boolean|wildcard/.test(f.types[0] ?? "")).map((f) => f.name).slice(0, 300);
   const first = context.fields.sources().map((s) => context.fields.countable(s)).find((s) => s !== undefined);
-  const field = chosen || (first ?? fields[0] ?? "");
-  const choice = h("select", { id: "source", onchange: () => void showSources(into, scope, context, signal, choice.value) }, ...fields.map((f) => h("option", { value: f }, f)));
+  const field = context.view.source || (first ?? fields[0] ?? "");
+  const choice = h("select", { id: "source", onchange: () => context.changeTab({ source: choice.value }) }, ...[...new Set([field, ...fields])].filter(Boolean).map((f) => h("option", { value: f }, f)));
   choice.value = field;
   const head = h("div.tools", h("label", { for: "source" }, "lines and bytes by"), choice);
   if (!field) return fill(into, h("p.note", "No field of these indices can be counted."));

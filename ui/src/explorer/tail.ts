@@ -74,8 +74,9 @@ export class Tail {
       let before = 0;
       for (const [key, ms] of this.#seen) if (ms >= span.from && !here.has(key)) before++;
       const total = answer.hits.total?.value ?? all.length;
-      const skipped = all.length >= MOST ? Math.max(0, total - all.length - before - this.#lost) : 0;
-      this.#lost = all.length >= MOST ? this.#lost + skipped : 0;
+      const full = all.length >= (answer.asked ?? MOST);
+      const skipped = full ? Math.max(0, total - all.length - before - this.#lost) : 0;
+      this.#lost = full ? this.#lost + skipped : 0;
       for (const row of fresh) {
         this.#seen.set(row.key, row.ms);
         if (row.ms > this.#newest && row.ms <= started + 1000) this.#newest = row.ms;

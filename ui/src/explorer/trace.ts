@@ -3,10 +3,10 @@
 import { fill, h } from "../shared/dom.ts";
 import { millis } from "../shared/format.ts";
 import { fieldValue, levelOf, messageOf, oneLine, rowOf, textOf, type Row } from "./document.ts";
-import { missing } from "./http.ts";
+import { forbidden, missing } from "./http.ts";
 import { note, tint } from "./pieces.ts";
 import type { RowContext } from "./row.ts";
-import { search, type Scope } from "./search.ts";
+import { search, type Answer, type Scope } from "./search.ts";
 import { stamp } from "./view.ts";
 
 const MOST = 1000;
@@ -89,26 +89,32 @@ function ordered(pieces: Piece[]): Piece[] {
 export async function showTrace(into: HTMLElement, id: string, scope: Scope, context: RowContext, signal: AbortSignal, back: () => void): Promise<void> {
   const known = context.fields.trace();
   const names = [...new Set([...(known ? [known] : []), ...TRACE])];
-  const input = h("input", { type: "text", size: 36, value: id, "aria-label": "Trace id", onchange: () => void showTrace(into, input.value.trim(), scope, context, signal, back) });
+  const input = h("input", { type: "text", size: 36, value: id, "aria-label": "Trace id", onchange: () => context.openTrace(input.value.trim()) });
   const head = h("div.tools",
     h("button", { onclick: back }, "← Lines"), h("label", "trace ", input),
     known && id ? h("button", { onclick: () => context.narrow(known, id, false) }, "Its lines in the list") : null);
   if (!id) return fill(into, head, h("p.note", "Open a line that has a trace id, or type one."));
   fill(into, head, note("looking for the trace…"));
-  const answer = await search(`${scope.index},${SPAN_INDICES}`, {
+  const ask = (index: string): Promise<Answer> => search(index, {
     size: MOST, track_total_hits: true,
     query: { bool: { filter: [{ bool: { should: names.map((n) => ({ match_phrase: { [n]: id } })), minimum_should_match: 1 } }] } },
   }, { signal });
+  let alone = "";
+  const answer = await ask(`${scope.index},${SPAN_INDICES}`).catch((e) => {
+    if (!forbidden(e)) throw e;
+    alone = ` You may not read the indices of spans (${SPAN_INDICES}).`;
+    return ask(scope.index);
+  });
   if (signal.aborted) return;
   const pieces = answer.hits.hits.map((hit) => pieceOf(rowOf(hit), scope.time?.name)).filter((p) => !Number.isNaN(p.start));
   const total = answer.hits.total?.value ?? pieces.length;
-  if (!pieces.length) return fill(into, head, note(`Nothing carries the trace id ${id}. ${missing(answer)}`));
+  if (!pieces.length) return fill(into, head, note(`Nothing carries the trace id ${id}. ${missing(answer)}${alone}`));
   const from = Math.min(...pieces.map((p) => p.start));
   const to = Math.max(...pieces.map((p) => p.start + p.length), from + 0.001);
   const spans = pieces.filter((p) => p.isSpan).length;
   const services = new Map([...new Set(pieces.map((p) => first(p.row, SERVICE)))].map((s, i) => [s, i % 7]));
   fill(into, head,
-    note(`${spans} spans and ${pieces.length - spans} lines in ${millis(to - from)} from ${stamp(from, context.utc)}${total > pieces.length ? `; the first ${pieces.length} of ${total}` : ""}. ${missing(answer)}`),
+    note(`${spans} spans and ${pieces.length - spans} lines in ${millis(to - from)} from ${stamp(from, context.utc)}${total > pieces.length ? `; the first ${pieces.length} of ${total}` : ""}. ${missing(answer)}${alone}`),
     h("ol.waterfall", ...ordered(pieces).map((p) => {
       const service = first(p.row, SERVICE);
       const text = p.isSpan ? first(p.row, NAME) : oneLine(messageOf(p.row, context.fields.message()), 300);

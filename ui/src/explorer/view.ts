@@ -18,12 +18,14 @@ export interface View {
   oldest: boolean;
   tab: "lines" | "patterns" | "sources" | "trace";
   trace: string;
+  /** The field by which sources are counted; "" a well-known one. */
+  source: string;
   /** The field that is the time; "" a well-known one. */
   time: string;
 }
 
 export const FIRST: View = {
-  index: "", from: "now-15m", to: "now", query: "", mode: "words", group: "", number: "", columns: [], wrap: false, oldest: false, tab: "lines", trace: "", time: "",
+  index: "", from: "now-15m", to: "now", query: "", mode: "words", group: "", number: "", columns: [], wrap: false, oldest: false, tab: "lines", trace: "", source: "", time: "",
 };
 
 const TABS = ["lines", "patterns", "sources", "trace"];
@@ -42,6 +44,7 @@ export function viewOf(hash: string): View {
     oldest: text("sort", "") === "asc",
     tab: (TABS.includes(tab) ? tab : "lines") as View["tab"],
     trace: text("trace", ""),
+    source: text("source", ""),
     time: text("time", ""),
   };
 }
@@ -64,6 +67,7 @@ export function hashOf(view: View): string {
   put("sort", view.oldest ? "asc" : "", "");
   put("tab", view.tab, "lines");
   put("trace", view.trace, "");
+  put("source", view.source, "");
   put("time", view.time, "");
   return `#${given}`;
 }
