@@ -26,19 +26,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What {@code doctor --watch} and {@code top} cost a node: CPU time of its process, as the
+ * What {@code doctor --watch} and {@code top} cost a cluster: CPU time of its processes, as the
  * operating system counts it, with each of them beside it and without. It asserts no figure and
  * prints them.
  *
  * <p>Run with {@code -Dmillrace.doctor.cost=SECONDS}, the length of each part; {@code
- * -Dmillrace.doctor.cost.shards=N} gives the node that many shards, 50 unless told. Nothing is
- * written meanwhile: what the node does without the watch is what it does at rest, so the machine
- * must be at rest as well.
+ * -Dmillrace.doctor.cost.shards=N} makes that many shards, 50 unless told, and {@code
+ * -Dmillrace.doctor.cost.nodes=N} that many nodes, one unless told: a shard takes three files, so a
+ * process that may open 20,000 holds some 6,600. Nothing is written meanwhile: what a node does
+ * without the watch is what it does at rest, so the machine must be at rest as well.
  */
 @EnabledIfSystemProperty(named = "millrace.doctor.cost", matches = "\\d+")
 class WatchCostIT {
   private static final int SECONDS = Integer.getInteger("millrace.doctor.cost", 300);
   private static final int SHARDS = Integer.getInteger("millrace.doctor.cost.shards", 50);
+  private static final int NODES = Integer.getInteger("millrace.doctor.cost.nodes", 1);
   private static final int ROUNDS = Integer.getInteger("millrace.doctor.cost.rounds", 2);
   private static final int AT_ONCE = 4;
   private static final int SHARDS_OF_AN_INDEX = 10;
@@ -51,24 +53,25 @@ class WatchCostIT {
   @Test
   void cpuOfTheNodeWithAndWithout() throws Exception {
     try (Cluster cluster =
-        Cluster.of(Tree.STOCK, 1)
+        Cluster.of(Tree.STOCK, NODES)
             .optimized()
-            .heap(SHARDS > 2_000 ? "4g" : "1g")
+            .heap(SHARDS > 2_000 * NODES ? "3g" : "1g")
             .set("cluster.max_shards_per_node", "20000")
-            .set("cluster.routing.allocation.node_initial_primaries_recoveries", "200")
+            .set("cluster.routing.allocation.node_initial_primaries_recoveries", "50")
             .start()) {
-      ClusterNode node = cluster.node(0);
-      fill(node.http());
-      doctor(node, Duration.ZERO); // compilers
+      List<ClusterNode> nodes = cluster.nodes();
+      fill(cluster.http());
+      doctor(nodes, Duration.ZERO); // compilers
       for (int round = 1; round <= ROUNDS; round++) {
-        double rest = share(node, client -> Thread.sleep(SECONDS * 1_000L));
-        double doctor = share(node, client -> watch(client, Duration.ofSeconds(SECONDS)));
-        double top = share(node, WatchCostIT::top);
+        double rest = share(nodes, client -> Thread.sleep(SECONDS * 1_000L));
+        double doctor = share(nodes, client -> watch(client, Duration.ofSeconds(SECONDS)));
+        double top = share(nodes, WatchCostIT::top);
         System.out.printf(
             Locale.ROOT,
-            "round %d, %d shards, %d s each, in percent of a core: at rest %.3f, doctor --watch %ds %.3f (%+.3f), top every 3 s %.3f (%+.3f)%n",
+            "round %d, %d shards on %d nodes, %d s each, in percent of a core: at rest %.3f, doctor --watch %ds %.3f (%+.3f), top every 3 s %.3f (%+.3f)%n",
             round,
             SHARDS,
+            NODES,
             SECONDS,
             rest,
             SECONDS,
@@ -80,54 +83,59 @@ class WatchCostIT {
       for (int examination = 1; examination <= 3; examination++) {
         System.out.printf(
             Locale.ROOT,
-            "one examination without a window: %.0f ms of the node's CPU%n",
-            doctor(node, Duration.ZERO));
+            "one examination without a window: %.0f ms of CPU%n",
+            doctor(nodes, Duration.ZERO));
       }
-      requests(node);
+      requests(nodes);
     }
   }
 
   /** Percent of a core over one part. */
-  private static double share(ClusterNode node, Beside beside) throws Exception {
-    try (ClusterClient client = client(node)) {
-      long cpu = node.process().cpuNanos();
+  private static double share(List<ClusterNode> nodes, Beside beside) throws Exception {
+    try (ClusterClient client = client(nodes)) {
+      long before = cpu(nodes);
       long begun = System.nanoTime();
       beside.run(client);
-      return 100.0 * (node.process().cpuNanos() - cpu) / (System.nanoTime() - begun);
+      return 100.0 * (cpu(nodes) - before) / (System.nanoTime() - begun);
     }
   }
 
-  private static ClusterClient client(ClusterNode node) {
+  private static long cpu(List<ClusterNode> nodes) {
+    return nodes.stream().mapToLong(node -> node.process().cpuNanos()).sum();
+  }
+
+  private static ClusterClient client(List<ClusterNode> nodes) {
     return new ClusterClient(
-        ClientOptions.of(node.http().base()).maxAnswerBytes(Limits.DEFAULT.answerBytes()));
+        ClientOptions.of(nodes.getFirst().http().base())
+            .maxAnswerBytes(Limits.DEFAULT.answerBytes()));
   }
 
-  /** Milliseconds of the node's CPU. */
-  private static double doctor(ClusterNode node, Duration window) throws Exception {
-    try (ClusterClient client = client(node)) {
-      long cpu = node.process().cpuNanos();
+  /** Milliseconds of the nodes' CPU. */
+  private static double doctor(List<ClusterNode> nodes, Duration window) throws Exception {
+    try (ClusterClient client = client(nodes)) {
+      long before = cpu(nodes);
       watch(client, window);
-      return (node.process().cpuNanos() - cpu) / 1e6;
+      return (cpu(nodes) - before) / 1e6;
     }
   }
 
-  /** What each request of an examination costs the node. */
-  private static void requests(ClusterNode node) throws Exception {
+  /** What each request of an examination costs the nodes. */
+  private static void requests(List<ClusterNode> nodes) throws Exception {
     Map<String, Double> costs = new LinkedHashMap<>();
     AtomicReference<String> asked = new AtomicReference<>("the first request");
-    AtomicLong begun = new AtomicLong(node.process().cpuNanos());
-    try (ClusterClient client = client(node)) {
+    AtomicLong begun = new AtomicLong(cpu(nodes));
+    try (ClusterClient client = client(nodes)) {
       new Collector(
               client,
               Limits.DEFAULT.window(Duration.ZERO),
               next -> {
-                long now = node.process().cpuNanos();
+                long now = cpu(nodes);
                 costs.merge(asked.getAndSet(next), (now - begun.getAndSet(now)) / 1e6, Double::sum);
               })
           .collect();
     }
     costs.forEach((request, millis) ->
-        System.out.printf(Locale.ROOT, "  %s: %.0f ms of the node's CPU%n", request, millis));
+        System.out.printf(Locale.ROOT, "  %s: %.0f ms of CPU%n", request, millis));
   }
 
   private static void watch(ClusterClient client, Duration window) throws InterruptedException {
