@@ -1048,6 +1048,21 @@ test("a search that is replaced ends its request; its late answer changes nothin
   expect(errors).toEqual([]);
 });
 
+test("what somebody types while answers come stays", async ({ page }) => {
+  const store = shop();
+  let release = (): void => undefined;
+  const slow = new Promise<void>((done) => (release = done));
+  store.hold = () => slow;
+  await store.open(page);
+  await expect(status(page)).toHaveText("searching…");
+  await page.locator("#query").fill("status:500");
+  release();
+  await expect(status(page)).toHaveText(found(200));
+  await expect(page.locator("#query")).toHaveValue("status:500");
+  await page.locator("#query").press("Enter");
+  await expect(status(page)).toHaveText(found(20));
+});
+
 test("a page of lines that fails while one scrolls is asked for again at a click", async ({ page }) => {
   const store = new FakeLogs().many(900, (i) => ({ message: `line ${i}` }), 100);
   await open(page, store);

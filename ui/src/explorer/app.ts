@@ -109,11 +109,12 @@ export class App implements RowContext {
       if (!this.view.index && !(await this.#chooseIndex(signal))) return;
       await this.#learnFields(signal);
       const scope = await this.#read(signal);
-      if (scope) await learnSize(scope, signal);
       if (signal.aborted || !scope) return;
       this.#scoped = scope;
       this.#parts.showView(this.view, this.fields);
       this.#parts.remember(this.view);
+      await learnSize(scope, signal);
+      if (signal.aborted) return;
       this.showTab();
       await Promise.all([this.#showLines(scope, signal, started), this.#showTime(scope, signal)]);
     } catch (e) {

@@ -240,9 +240,13 @@ listen(keys);
 showZone();
 if (innerWidth < 760) toggleFields();
 
+/** The query that the box was given last. */
+let asked = "";
+
 function showView(view: View): void {
   if (document.activeElement !== index) index.value = view.index;
-  if (box.value !== view.query || mode.getAttribute("aria-pressed") !== String(view.mode === "dsl")) box.show(view.query, view.mode);
+  // what somebody types while answers come stays
+  if (asked !== view.query || mode.getAttribute("aria-pressed") !== String(view.mode === "dsl")) box.show((asked = view.query), view.mode);
   mode.setAttribute("aria-pressed", String(view.mode === "dsl"));
   wrap.setAttribute("aria-pressed", String(view.wrap));
   oldest.setAttribute("aria-pressed", String(view.oldest));

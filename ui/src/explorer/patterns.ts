@@ -127,7 +127,7 @@ async function sampled(scope: Scope, before: Span | undefined, context: RowConte
   return {
     rows: newFirst(rows).slice(0, SHOWN), total: now.total, totalBefore: then?.total, about,
     note: `${count(found.length)} patterns in ${count(now.lines.length)} of ${whole(now.total)} lines` +
-      (about ? `, a random sample: counts are estimates, and a pattern of fewer than about ${count(Math.ceil((3 * now.total) / SAMPLE))} lines may be missing.` : ".") + ` ${now.note}`,
+      (about ? `, a random sample: counts are estimates, and a pattern of fewer than about ${count(Math.ceil((3 * now.total) / now.lines.length))} lines may be missing.` : ".") + ` ${now.note}`,
   };
 }
 

@@ -106,11 +106,10 @@ const MOST_AT_ONCE = 16e6;
 /** Learns how large the lines of an index are from one of them, before many are asked for. */
 export async function learnSize(scope: Scope, signal: AbortSignal): Promise<void> {
   if (lineBytesOf === scope.index) return;
-  let bytes = 0;
-  await search(scope.index, rowsBody({ ...scope, query: { match_all: {} }, span: undefined }, 1), { signal, size: (n) => (bytes = n) }).catch(() => undefined);
-  if (signal.aborted) return;
-  lineBytes = bytes;
-  lineBytesOf = scope.index;
+  lineBytesOf = "";
+  lineBytes = 0;
+  await search(scope.index, rowsBody({ ...scope, query: { match_all: {} }, span: undefined }, 1), { signal, size: (n) => (lineBytes = n) })
+    .then(() => { if (!signal.aborted) lineBytesOf = scope.index; }, () => undefined); // the search that follows says why
 }
 
 /** A search with a time limit; in smaller pages where documents are so large that the answer would be too, for the page or for the node's memory. */
