@@ -116,7 +116,10 @@ final class GuardedSearches extends PhaseListener {
     return () -> {
       memory.look();
       if (context.isCancelled()) {
-        throw new TaskCancelledException("the search was cancelled while its scripts ran");
+        String reason = context.getTask() == null ? null : context.getTask().getReasonCancelled();
+        throw new TaskCancelledException(
+            "the search was cancelled while its scripts ran"
+                + (reason == null ? "" : ": " + reason));
       }
     };
   }

@@ -133,13 +133,18 @@ class CollectorsIT {
         .ok();
   }
 
-  /** K2: stopped with the limit's name. */
+  /**
+   * K2: stopped with the limit's name; or by the debt of {@code guard.gc-debt}, where the collector
+   * of a slow machine spent seconds in vain before the search's next check point.
+   */
   private static void collectingScript(JsonHttp http) {
     for (int i = 0; i < 2; i++) {
       JsonAnswer stopped = http.post("/collect/_search", COLLECT_EVERYTHING);
-      assertEquals(429, stopped.status(), stopped.body());
+      boolean inDebt = stopped.body().contains("[gc_debt]");
+      assertEquals(inDebt ? 500 : 429, stopped.status(), stopped.body());
       assertTrue(
-          stopped.body().contains("[millrace.guard.request_breaker.limit]")
+          inDebt
+              || stopped.body().contains("[millrace.guard.request_breaker.limit]")
               || stopped.body().contains("millrace.guard.request_breaker.shed_above"),
           stopped.body());
       // until a concurrent collector has given the memory back, stock's parent breaker may refuse
