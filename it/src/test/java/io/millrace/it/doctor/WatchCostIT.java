@@ -173,6 +173,7 @@ class WatchCostIT {
         each.get();
       }
     }
+    // 10,000 shards come up in some minutes, and a client of the test gives up after one
     int rounds = 0;
     while (http.get("/_cluster/health?wait_for_status=green&timeout=50s").status() != 200) {
       assertTrue(++rounds < 20, "the shards do not come up");
