@@ -1,6 +1,7 @@
 package io.millrace.doctor.unit;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,16 +35,12 @@ public final class Units {
     return switch (time.group(2) == null ? "ms" : time.group(2)) {
       case "nanos" -> amount / 1_000_000;
       case "micros" -> amount / 1_000;
-      case "s" -> times(amount, 1_000);
-      case "m" -> times(amount, 60_000);
-      case "h" -> times(amount, 3_600_000);
-      case "d" -> times(amount, 86_400_000);
+      case "s" -> TimeUnit.SECONDS.toMillis(amount);
+      case "m" -> TimeUnit.MINUTES.toMillis(amount);
+      case "h" -> TimeUnit.HOURS.toMillis(amount);
+      case "d" -> TimeUnit.DAYS.toMillis(amount);
       default -> amount;
     };
-  }
-
-  private static long times(long amount, long each) {
-    return amount > Long.MAX_VALUE / each ? Long.MAX_VALUE : amount * each;
   }
 
   /** A text of a server or a file for a terminal: what would control it is a question mark. */
