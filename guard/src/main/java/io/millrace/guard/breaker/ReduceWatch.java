@@ -11,7 +11,6 @@ import org.apache.logging.log4j.Logger;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.ScoreDoc;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.action.search.SearchAction;
 import org.opensearch.action.search.SearchProgressListener;
 import org.opensearch.action.search.SearchShard;
 import org.opensearch.action.search.SearchTask;
@@ -124,12 +123,7 @@ final class ReduceWatch implements TransportInterceptor {
   @Override
   public <T extends TransportRequest> TransportRequestHandler<T> interceptHandler(
       String action, String executor, boolean forceExecution, TransportRequestHandler<T> handler) {
-    if (!action.startsWith(SearchAction.NAME + "[")) {
-      return handler;
-    }
-    return (request, channel, task) ->
-        handler.messageReceived(
-            request, enabled.on() ? new RefusalChannel(channel, task, ledger) : channel, task);
+    return ledger.refusals().telling(action, handler, enabled);
   }
 
   @Override

@@ -2,10 +2,9 @@ package io.millrace.guard.breaker;
 
 import io.millrace.guard.breaker.SearchMemory.Estimate;
 import io.millrace.guard.heap.LiveHeap;
-import java.util.Collections;
+import io.millrace.guard.transport.Refusals;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.tasks.CancellableTask;
-import org.opensearch.tasks.Task;
 
 /**
  * Every search that runs on this node with what it holds, and the one place that decides which of
@@ -28,19 +26,13 @@ import org.opensearch.tasks.Task;
 final class SearchLedger {
   private static final Logger LOG = LogManager.getLogger(SearchLedger.class);
 
-  private static final long NEIGHBOURS_NANOS = 60_000_000_000L;
-
-  private record Stopped(CircuitBreakingException reason, long nanos) {}
-
-  private volatile @Nullable Stopped lastStopped;
   private final RequestLimits limits;
   private final LiveHeap heap;
   private final Allocations allocations;
   private final AfterRefusal afterRefusal;
   private final Set<SearchMemory> searches = ConcurrentHashMap.newKeySet();
   private final Map<Long, SearchMemory> threads = new ConcurrentHashMap<>();
-  private final Map<Task, CircuitBreakingException> refusals =
-      Collections.synchronizedMap(new WeakHashMap<>());
+  private final Refusals refusals = new Refusals();
   private final ReentrantLock judging = new ReentrantLock();
   private long collectionsToWaitFor;
 
@@ -67,25 +59,9 @@ final class SearchLedger {
     return limits;
   }
 
-  /** Why the search of this task was stopped, once; {@code null} when it was not. */
-  @Nullable CircuitBreakingException takeRefusal(@Nullable Task task) {
-    return task == null ? null : refusals.remove(task);
-  }
-
-  /**
-   * Why a search failed that was itself not stopped: identical searches that may be cached run once
-   * and fail together (IndicesRequestCache), so the reason is another's. {@code null} when nothing
-   * was stopped lately.
-   */
-  @Nullable CircuitBreakingException neighboursRefusal() {
-    Stopped last = lastStopped;
-    return last == null || System.nanoTime() - last.nanos > NEIGHBOURS_NANOS ? null : last.reason;
-  }
-
-  /** Called by a search that is stopped. */
-  void stopped(Task task, CircuitBreakingException reason) {
-    refusals.put(task, reason);
-    lastStopped = new Stopped(reason, System.nanoTime());
+  /** Stops searches, and tells why in their answers. */
+  Refusals refusals() {
+    return refusals;
   }
 
   SearchMemory open(@Nullable CancellableTask task, String source) {

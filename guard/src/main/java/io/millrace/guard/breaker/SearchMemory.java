@@ -162,10 +162,7 @@ final class SearchMemory {
   void refuse(CircuitBreakingException e) {
     refusal = e;
     if (task != null) {
-      ledger.stopped(task, e);
-      if (!task.isCancelled()) {
-        task.cancel(e.getMessage());
-      }
+      ledger.refusals().stop(task, e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.millrace.guard.debt;
 
 import io.millrace.guard.debt.Debt.Stage;
 import io.millrace.guard.heap.HeapView;
+import io.millrace.guard.transport.Refusals;
 import io.millrace.kernel.settings.Switch;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,8 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.search.SearchShardTask;
+import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 
 /**
  * Looks twice a second and acts on the debt. A thread of its own, started with the node: when it
@@ -25,6 +28,7 @@ final class DebtCollector {
   private final HeapView heap;
   private final RunningSearches searches;
   private final DebtFilter filter;
+  private final Refusals refusals;
   private final Debt debt = new Debt();
   private volatile Stage stage = Stage.NONE;
   private volatile long millis;
@@ -36,12 +40,14 @@ final class DebtCollector {
       DebtLimits limits,
       HeapView heap,
       RunningSearches searches,
-      DebtFilter filter) {
+      DebtFilter filter,
+      Refusals refusals) {
     this.enabled = enabled;
     this.limits = limits;
     this.heap = heap;
     this.searches = searches;
     this.filter = filter;
+    this.refusals = refusals;
   }
 
   /**
@@ -96,10 +102,18 @@ final class DebtCollector {
     if (next.compareTo(Stage.CANCEL) >= 0) {
       SearchShardTask largest = searches.largest();
       if (largest != null) {
-        largest.cancel(
-            "[gc_debt] the heap is full, the node spent ["
-                + millis
-                + " ms] collecting in vain, and this search allocated most of all that run");
+        refusals.stop(
+            largest,
+            new CircuitBreakingException(
+                "[gc_debt] the heap is full, the node spent ["
+                    + millis
+                    + " ms] collecting in vain (["
+                    + limits.cancelKey()
+                    + "]), and this search allocated most of all that run: try again in some"
+                    + " seconds, or ask for less at once",
+                millis,
+                0,
+                Durability.TRANSIENT));
         cancelled.increment();
         LOG.warn("cancelled {} of {}", largest.getDescription(), largest.getParentTaskId());
       }

@@ -24,7 +24,7 @@ final class DebtLimits {
       new Knob<>(
           after("cancel_after", 3),
           "With this much debt the node cancels the search that has allocated most, one "
-              + "each time the debt is updated.");
+              + "each time the debt is updated; its client gets 429.");
   private final Knob<TimeValue> leave =
       new Knob<>(
           after("leave_after", 10),
@@ -42,6 +42,10 @@ final class DebtLimits {
 
   String shedKey() {
     return shed.key();
+  }
+
+  String cancelKey() {
+    return cancel.key();
   }
 
   /** Share of the heap, 0 to 1. */

@@ -2,6 +2,7 @@ package io.millrace.guard.debt;
 
 import io.millrace.guard.heap.HeapView;
 import io.millrace.guard.heap.LiveHeap;
+import io.millrace.guard.transport.Refusals;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
@@ -10,11 +11,15 @@ import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.SearchOrder;
+import io.millrace.kernel.slot.TransportOrder;
 import java.io.IOException;
 import java.util.List;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.transport.TransportInterceptor;
+import org.opensearch.transport.TransportRequest;
+import org.opensearch.transport.TransportRequestHandler;
 
 /**
  * A node whose heap stays full refuses heavy work, then cancels searches, then leaves: half an hour
@@ -33,6 +38,7 @@ public final class GcDebtFeature implements Feature {
   private final @Nullable Runnable leave;
   private final RunningSearches searches = new RunningSearches();
   private final DebtFilter filter = new DebtFilter(enabled, limits.shedKey());
+  private final Refusals refusals = new Refusals();
   private final DebtCollector collector;
 
   /** For the heap of this process. */
@@ -48,7 +54,7 @@ public final class GcDebtFeature implements Feature {
   GcDebtFeature(HeapView heap, @Nullable Runnable leave) {
     this.heap = heap;
     this.leave = leave;
-    this.collector = new DebtCollector(enabled, limits, heap, searches, filter);
+    this.collector = new DebtCollector(enabled, limits, heap, searches, filter, refusals);
   }
 
   @Override
@@ -109,6 +115,18 @@ public final class GcDebtFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.actionFilter(filter);
     hooks.searchListener(SearchOrder.ACCOUNT, searches);
+    hooks.transport(
+        TransportOrder.LIMIT,
+        new TransportInterceptor() {
+          @Override
+          public <T extends TransportRequest> TransportRequestHandler<T> interceptHandler(
+              String action,
+              String executor,
+              boolean forceExecution,
+              TransportRequestHandler<T> handler) {
+            return refusals.telling(action, handler, enabled);
+          }
+        });
   }
 
   @Override

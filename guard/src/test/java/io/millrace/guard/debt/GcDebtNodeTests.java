@@ -216,10 +216,11 @@ public class GcDebtNodeTests extends OpenSearchSingleNodeTestCase {
     assertBusy(() -> assertEquals(1, host.metric("cancelled")), 30, TimeUnit.SECONDS);
     holding.letGo.countDown();
     Exception e = expectThrows(Exception.class, search::actionGet);
-    assertTrue(
-        ExceptionsHelper.stackTrace(e),
-        ExceptionsHelper.stackTrace(e).contains("TaskCancelledException")
-            || ExceptionsHelper.stackTrace(e).contains("cancelled"));
+    Throwable cause = ExceptionsHelper.unwrap(e, CircuitBreakingException.class);
+    assertNotNull(ExceptionsHelper.stackTrace(e), cause);
+    assertTrue(cause.getMessage(), cause.getMessage().contains("[gc_debt]"));
+    assertTrue(cause.getMessage(), cause.getMessage().contains(PREFIX + "cancel_after"));
+    assertEquals(RestStatus.TOO_MANY_REQUESTS, ExceptionsHelper.status(e));
     assertBusy(() -> assertEquals(0, host.metric("searches")));
     assertEquals("one search, cancelled once", 1, host.metric("cancelled"));
     assertEquals(0, host.left.get());

@@ -52,7 +52,13 @@ class CollectorsIT {
   @ParameterizedTest
   @MethodSource("collectors")
   void limitsHold(String flag, String name) throws Exception {
-    Cluster.Builder plan = Cluster.of(Tree.MILLRACE, 1).optimized().heap("512m");
+    // where collecting is slow, the debt may stop the script before the limit that is asked for
+    // here
+    Cluster.Builder plan =
+        Cluster.of(Tree.MILLRACE, 1)
+            .optimized()
+            .heap("512m")
+            .set("millrace.guard.gc_debt.enabled", "false");
     if (!flag.equals("UseG1GC")) {
       // the distribution's own choice is taken back: two at once do not start
       plan.jvm("-XX:-UseG1GC", "-XX:+" + flag);
@@ -133,18 +139,13 @@ class CollectorsIT {
         .ok();
   }
 
-  /**
-   * K2: stopped with the limit's name; or by the debt of {@code guard.gc-debt}, where the collector
-   * of a slow machine spent seconds in vain before the search's next check point.
-   */
+  /** K2: stopped with the limit's name. */
   private static void collectingScript(JsonHttp http) {
     for (int i = 0; i < 2; i++) {
       JsonAnswer stopped = http.post("/collect/_search", COLLECT_EVERYTHING);
-      boolean inDebt = stopped.body().contains("[gc_debt]");
-      assertEquals(inDebt ? 500 : 429, stopped.status(), stopped.body());
+      assertEquals(429, stopped.status(), stopped.body());
       assertTrue(
-          inDebt
-              || stopped.body().contains("[millrace.guard.request_breaker.limit]")
+          stopped.body().contains("[millrace.guard.request_breaker.limit]")
               || stopped.body().contains("millrace.guard.request_breaker.shed_above"),
           stopped.body());
       // until a concurrent collector has given the memory back, stock's parent breaker may refuse

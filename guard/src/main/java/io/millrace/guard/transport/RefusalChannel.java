@@ -1,6 +1,5 @@
-package io.millrace.guard.breaker;
+package io.millrace.guard.transport;
 
-import io.millrace.guard.transport.PassingChannel;
 import java.io.IOException;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.core.tasks.TaskCancelledException;
@@ -15,30 +14,30 @@ import org.opensearch.transport.TransportChannel;
  */
 final class RefusalChannel extends PassingChannel {
   private final Task task;
-  private final SearchLedger ledger;
+  private final Refusals refusals;
 
-  RefusalChannel(TransportChannel in, Task task, SearchLedger ledger) {
+  RefusalChannel(TransportChannel in, Task task, Refusals refusals) {
     super(in);
     this.task = task;
-    this.ledger = ledger;
+    this.refusals = refusals;
   }
 
   @Override
   public void sendResponse(TransportResponse response) throws IOException {
-    ledger.takeRefusal(task);
+    refusals.take(task);
     super.sendResponse(response);
   }
 
   @Override
   public void sendResponse(Exception exception) throws IOException {
-    Exception refusal = ledger.takeRefusal(task);
+    Exception refusal = refusals.take(task);
     if (refusal == null
         && task instanceof CancellableTask mine
         && !mine.isCancelled()
         && ExceptionsHelper.unwrapCausesAndSuppressed(
                 exception, e -> e instanceof TaskCancelledException)
             .isPresent()) {
-      refusal = ledger.neighboursRefusal();
+      refusal = refusals.neighbours();
     }
     super.sendResponse(refusal == null ? exception : refusal);
   }
