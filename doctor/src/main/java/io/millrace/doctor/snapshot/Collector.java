@@ -10,13 +10,18 @@ import io.millrace.client.Request;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.doctor.unit.Units;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Collector {
   private static final int MOST_TIMEOUTS = 3;
+
+  /** Nobody may, or nobody can; whoever has no time is not asked for more. */
+  private static final Pattern REFUSED =
+      Pattern.compile("^(?:no permission: )?HTTP (?:400|401|403|404|405)\\b");
+
+  private static final String NO_INDEX = "there is no index to read it of";
   private static final String NO_TEMPLATES = "there are no index templates of this kind in ";
 
   /** A request line longer than 4,096 bytes is refused ({@code http.max_initial_line_length}). */
@@ -63,15 +74,13 @@ public final class Collector {
     keepFirst(Probe.INDEX_STATS);
     for (Probe probe : Probe.values()) {
       switch (probe) {
-        case ROOT, STATS, INDEX_STATS -> {}
-        case MAPPINGS -> named(probe, limits.mappings());
-        case FIELD_USAGE -> {
-          if (!product().opensearch() && !product().elasticsearchBefore(7, 15, 0)) {
-            named(probe, 5);
-          } else {
-            missing.put(probe, product() + " does not count which fields are used");
-          }
-        }
+        case ROOT, STATS, INDEX_STATS, SHARD_SIZES, MAPPINGS, FIELD_USAGE -> {}
+        case SHARDS -> shards();
+        case RECOVERY ->
+            named(
+                probe,
+                soFar().shards().stream().filter(Collector::onItsWay).map(Shard::index),
+                "no shard is on its way");
         case INDEX_TEMPLATES -> {
           if (product().elasticsearchBefore(7, 8, 0)) {
             missing.put(probe, NO_TEMPLATES + product());
@@ -89,7 +98,34 @@ public final class Collector {
     }
     stats(Probe.STATS.path());
     ask(Probe.INDEX_STATS, Probe.INDEX_STATS.path());
+    ofIndices();
     return new Snapshot(first, last, missing, Instant.now(), Given.NOTHING);
+  }
+
+  /** What is asked for of some indices only: which ones, the answers before tell. */
+  private void ofIndices() throws InterruptedException {
+    if (!last.getOrDefault(Probe.SHARDS, MissingNode.getInstance()).isArray()) {
+      sizes();
+    }
+    named(Probe.MAPPINGS, families().limit(limits.mappings()), NO_INDEX);
+    if (!product().opensearch() && !product().elasticsearchBefore(7, 15, 0)) {
+      named(Probe.FIELD_USAGE, families().limit(5), NO_INDEX);
+    } else {
+      missing.put(Probe.FIELD_USAGE, product() + " does not count which fields are used");
+    }
+  }
+
+  /** Whoever may not read the cluster's state may ask for rows, which cost the nodes more. */
+  private void shards() throws InterruptedException {
+    ask(Probe.SHARDS, Probe.SHARDS.path());
+    String why = missing.get(Probe.SHARDS);
+    if (why != null && REFUSED.matcher(why).find()) {
+      ask(Probe.SHARDS, Probe.rows());
+    }
+  }
+
+  private static boolean onItsWay(Shard shard) {
+    return shard.state().equals("INITIALIZING") || shard.state().equals("RELOCATING");
   }
 
   /**
@@ -105,6 +141,8 @@ public final class Collector {
         missing.put(probe, NO_TEMPLATES + product());
       } else if (probe == Probe.STATS && some.contains(probe)) {
         stats(probe.path());
+      } else if (probe == Probe.SHARDS && some.contains(probe)) {
+        shards();
       } else if (probe != Probe.ROOT && some.contains(probe)) {
         ask(probe, probe.path());
       }
@@ -134,26 +172,48 @@ public final class Collector {
     }
   }
 
-  /** Asks for indices by name: of each family the one that is written to most, or is largest. */
-  private void named(Probe probe, int most) throws InterruptedException {
-    Snapshot so = new Snapshot(first, last, missing, Instant.now(), Given.NOTHING);
+  private void sizes() throws InterruptedException {
+    List<String> large =
+        soFar().indices().stream().filter(Index::mayHoldLargeShards).map(Index::name).toList();
+    if (large.stream().mapToInt(String::length).sum() > MOST_NAMES / 2) {
+      ask(Probe.SHARD_SIZES, Probe.SHARD_SIZES.path().replace("{indices}", "_all"));
+    } else {
+      named(Probe.SHARD_SIZES, large.stream(), "no index can hold a large shard");
+    }
+  }
+
+  private Snapshot soFar() {
+    return new Snapshot(first, last, missing, Instant.now(), Given.NOTHING);
+  }
+
+  /** Of each family the index that is written to most, or is largest; the first matters most. */
+  private Stream<String> families() {
     Map<String, Index> families = new HashMap<>();
-    for (Index index : so.userIndices()) {
+    for (Index index : soFar().userIndices()) {
       families.merge(index.family(), index, (a, b) -> interest(a) >= interest(b) ? a : b);
     }
-    StringBuilder names = new StringBuilder();
-    families.values().stream()
+    return families.values().stream()
         .sorted(Comparator.comparingLong(Collector::interest).reversed())
-        .limit(most)
-        .map(Index::name)
-        .filter(name -> name.matches("[\\w.+-]+"))
+        .map(Index::name);
+  }
+
+  /**
+   * Asks for indices by name, as many as a request line holds.
+   *
+   * @param none why there is no answer where there is no name
+   */
+  private void named(Probe probe, Stream<String> indices, String none) throws InterruptedException {
+    StringBuilder names = new StringBuilder();
+    indices
+        .distinct()
+        .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8))
         .forEach(name -> {
           if (names.length() + name.length() < MOST_NAMES) {
             names.append(names.isEmpty() ? "" : ",").append(name);
           }
         });
     if (names.isEmpty()) {
-      missing.put(probe, "there is no index to read it of");
+      missing.put(probe, none);
     } else {
       ask(probe, probe.path().replace("{indices}", names));
     }

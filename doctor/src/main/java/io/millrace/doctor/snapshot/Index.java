@@ -3,6 +3,7 @@ package io.millrace.doctor.snapshot;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,14 @@ public record Index(
     List<Shard> shards) {
   private static final Pattern DATE =
       Pattern.compile("(?<!\\d)20\\d\\d[._-]?(0[1-9]|1[0-2])([._-]?([0-2]\\d|3[01]))?(?!\\d)");
+  private static final Pattern BEHIND =
+      Pattern.compile("\\.ds-(.+?)(?:-\\d{4}\\.\\d{2}\\.\\d{2})?-\\d{6}");
   private static final Pattern GENERATION = Pattern.compile("-\\d{6}$");
+
+  /** What the checks of single shards leave alone: less than this in a whole index. */
+  private static final long LARGE_BYTES = 5L << 30;
+
+  private static final long LARGE_DOCS = 1_500_000_000L;
 
   /** A setting of its own; null when the default holds. */
   public @Nullable String setting(String key) {
@@ -34,6 +42,12 @@ public record Index(
   /** A name with a dot in front is the server's or a plugin's, but for those of data streams. */
   public boolean system() {
     return name.startsWith(".") && !name.startsWith(".ds-");
+  }
+
+  /** The data stream that it stands behind, by its name; null when there is none. */
+  public @Nullable String stream() {
+    Matcher behind = BEHIND.matcher(name);
+    return behind.matches() ? behind.group(1) : null;
   }
 
   /** Whether its name holds a day or a month. */
@@ -80,6 +94,14 @@ public record Index(
   /** Bytes of the primaries. */
   public long bytes() {
     return Json.number(stats, "primaries.store.size_in_bytes");
+  }
+
+  /**
+   * Whether one of several primaries may be so large that a check speaks of it, which {@link
+   * Probe#INDEX_STATS} does not tell.
+   */
+  boolean mayHoldLargeShards() {
+    return primaries() > 1 && (bytes() > LARGE_BYTES || docs() > LARGE_DOCS);
   }
 
   public long stat(String path) {

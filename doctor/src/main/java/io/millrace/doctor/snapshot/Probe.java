@@ -41,7 +41,22 @@ public enum Probe {
           + "indices.*.primaries.flush,indices.*.primaries.segments.count,"
           + "indices.*.primaries.translog,indices.*.total.search,"
           + "indices.*.total.store.size_in_bytes"),
-  SHARDS("/_cat/shards?format=json&bytes=b&h=index,shard,prirep,state,docs,store,node,ur"),
+  /**
+   * From the routing table: {@code _cat/shards} computes every figure of every shard, whichever
+   * columns are asked for.
+   */
+  SHARDS(
+      "/_cluster/state/routing_table,nodes?filter_path=nodes.*.name,"
+          + "routing_table.indices.*.shards.*.primary,routing_table.indices.*.shards.*.state,"
+          + "routing_table.indices.*.shards.*.node,"
+          + "routing_table.indices.*.shards.*.unassigned_info.reason"),
+  /**
+   * Of indices whose size says that one of their shards may be large, and which have several
+   * primaries; of the others {@link #INDEX_STATS} tells enough.
+   */
+  SHARD_SIZES(
+      "/{indices}/_stats/docs,store?level=shards&filter_path=indices.*.shards.*.routing.node,"
+          + "indices.*.shards.*.docs.count,indices.*.shards.*.store.size_in_bytes"),
   TEMPLATES("/_template?flat_settings=true&filter_path=*.index_patterns,*.order,*.settings"),
   INDEX_TEMPLATES(
       "/_index_template?flat_settings=true&filter_path=index_templates.name,"
@@ -55,8 +70,9 @@ public enum Probe {
           + "&filter_path=nodes.*.name,nodes.*.tasks.*.action,nodes.*.tasks.*.description,"
           + "nodes.*.tasks.*.running_time_in_nanos,nodes.*.tasks.*.cancellable,"
           + "nodes.*.tasks.*.parent_task_id"),
+  /** Of indices with shards on their way only: a node looks at every shard that is asked for. */
   RECOVERY(
-      "/_cat/recovery?format=json&active_only=true&h=index,shard,time,type,stage,source_node,target_node,bytes_percent"),
+      "/_cat/recovery/{indices}?format=json&active_only=true&h=index,shard,time,type,stage,source_node,target_node,bytes_percent"),
   REPOSITORIES("/_snapshot?filter_path=*.type"),
   /** Of the largest and the busiest indices, one per family; its path is made when it is known. */
   MAPPINGS("/{indices}/_mapping"),
@@ -83,6 +99,11 @@ public enum Probe {
       case INDEX_STATS -> path.replaceFirst("_stats/[^?]*", "_stats/indexing,flush");
       default -> path;
     };
+  }
+
+  /** The request for rows, where the cluster's state may not be read. */
+  static String rows() {
+    return "/_cat/shards?format=json&bytes=b&h=index,shard,prirep,state,docs,store,node,ur";
   }
 
   /** The request for all parts, for a version that does not know one of those named. */

@@ -1,12 +1,11 @@
 package io.millrace.doctor.snapshot;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 /**
- * One copy of a shard, a row of {@code GET /_cat/shards}.
+ * One copy of a shard.
  *
  * @param node its name, empty while it is unassigned
- * @param bytes of its store, -1 when unknown
+ * @param docs live documents, 0 when they were not asked for
+ * @param bytes of its store, -1 when they were not asked for
  */
 public record Shard(
     String index,
@@ -17,19 +16,15 @@ public record Shard(
     long bytes,
     String node,
     String unassignedReason) {
-  static Shard of(JsonNode row) {
-    return new Shard(
-        row.path("index").asText(),
-        row.path("shard").asInt(),
-        row.path("prirep").asText("p").equals("p"),
-        row.path("state").asText(""),
-        row.path("docs").asLong(0),
-        row.path("store").asLong(-1),
-        row.path("node").asText(""),
-        row.path("ur").asText(""));
-  }
+  /** The request that shows people the same, for evidence. */
+  public static final String SHOWN = "GET /_cat/shards";
 
   public boolean unassigned() {
     return state.equals("UNASSIGNED");
+  }
+
+  /** The request and the row in its answer, for evidence. */
+  public String path() {
+    return SHOWN + ": " + index + " " + number;
   }
 }

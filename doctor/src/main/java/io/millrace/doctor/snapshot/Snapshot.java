@@ -67,9 +67,11 @@ public final class Snapshot {
   }
 
   private List<Shard> readShards() {
-    List<Shard> found = new ArrayList<>();
-    get(Probe.SHARDS).forEach(row -> found.add(Shard.of(row)));
-    return List.copyOf(found);
+    return Shards.read(
+        get(Probe.SHARDS),
+        get(Probe.SHARD_SIZES),
+        get(Probe.INDEX_STATS),
+        get(Probe.INDEX_SETTINGS));
   }
 
   private List<Index> readIndices() {

@@ -33,7 +33,7 @@ public final class Sampler {
   private static final long LEAST_NANOS = 10_000_000;
   private static final int MOST_SHARDED = 3;
   private static final String NODES =
-      "/_nodes/stats/os,process,jvm,thread_pool,indices?filter_path="
+      "/_nodes/stats/os,process,jvm,thread_pool,indices/indexing,search?filter_path="
           + "nodes.*.name,nodes.*.os.cpu,nodes.*.process.cpu.percent,nodes.*.jvm.mem.heap_used_percent,"
           + "nodes.*.jvm.gc.collectors.*.collection_time_in_millis,"
           + "nodes.*.thread_pool.*.active,nodes.*.thread_pool.*.queue,nodes.*.thread_pool.*.rejected,"

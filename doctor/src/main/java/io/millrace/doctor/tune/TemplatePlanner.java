@@ -107,9 +107,8 @@ final class TemplatePlanner {
 
   /** Of the indices behind a data stream its name, else the name with stars for dates. */
   private static String pattern(Index index) {
-    return index.name().startsWith(".ds-")
-        ? index.name().replaceFirst("^\\.ds-(.+?)(-\\d{4}\\.\\d{2}\\.\\d{2})?-\\d{6}$", "$1")
-        : index.family();
+    String stream = index.stream();
+    return stream == null ? index.family() : stream;
   }
 
   /** The template that alone makes an index of this name; null when it is made by older ones. */

@@ -104,6 +104,78 @@ class CollectorTest {
     assertEquals(null, snapshot.missing(Probe.STATS));
   }
 
+  private static String routing(String state) {
+    return """
+    {"nodes":{"id1":{"name":"n1"}},"routing_table":{"indices":{"products":{"shards":{"0":[
+    {"primary":true,"state":"STARTED","node":"id1"},{"primary":false,"state":"%s","node":"id1"}
+    ]}}}}}\
+    """
+        .formatted(state);
+  }
+
+  /** Rows cost the nodes every figure of every shard, recoveries a look at each of them. */
+  @Test
+  void rowsAndRecoveriesAreAskedForOnlyWhereTheyTellMore() throws Exception {
+    Snapshot still =
+        collect((path, n) ->
+            path.equals("/_cluster/state/routing_table,nodes")
+                ? routing("STARTED")
+                : healthy(path));
+    assertEquals(2, still.shards().size());
+    assertTrue(asked.stream().noneMatch(line -> line.contains("_cat/")), asked::toString);
+    assertEquals("no shard is on its way", still.missing(Probe.RECOVERY));
+    collect((path, n) ->
+        path.equals("/_cluster/state/routing_table,nodes")
+            ? routing("INITIALIZING")
+            : healthy(path));
+    assertTrue(asked.contains("GET /_cat/recovery/products"), asked::toString);
+  }
+
+  @Test
+  void whoMayNotReadTheStateIsToldByRows() throws Exception {
+    Snapshot snapshot =
+        collect((path, n) -> {
+          if (path.equals("/_cluster/state/routing_table,nodes")) {
+            return "403 {\"error\":{\"reason\":\"no permissions for [cluster:monitor/state]\"}}";
+          }
+          return path.equals("/_cat/shards")
+              ? Recorded.healthy().get(Probe.SHARDS).toString()
+              : healthy(path);
+        });
+    assertEquals(4, snapshot.shards().size());
+    assertEquals(null, snapshot.missing(Probe.SHARDS));
+    assertTrue(asked.stream().noneMatch(line -> line.endsWith("/docs,store")), asked::toString);
+  }
+
+  /** Of an index with several primaries the sizes of each are asked for, once it is large. */
+  @Test
+  void sizesAreAskedForOfLargeIndicesOnly() throws Exception {
+    Snapshot snapshot =
+        collect((path, n) -> {
+          if (path.equals("/_cluster/state/routing_table,nodes")) {
+            return routing("STARTED");
+          }
+          if (path.equals("/_all/_settings")) {
+            return healthy(path)
+                .replace("\"index.number_of_shards\":\"1\"", "\"index.number_of_shards\":\"2\"");
+          }
+          if (path.startsWith("/_all/_stats")) {
+            return Recorded.healthy()
+                .get(Probe.INDEX_STATS)
+                .toString()
+                .replace("314572800", "99000000000");
+          }
+          return path.equals("/products/_stats/docs,store")
+              ? "{\"indices\":{\"products\":{\"shards\":{\"0\":[{\"routing\":{\"node\":\"id1\"},\"docs\":{\"count\":5},\"store\":{\"size_in_bytes\":98000000000}}]}}}}"
+              : healthy(path);
+        });
+    assertTrue(asked.contains("GET /products/_stats/docs,store"), asked::toString);
+    assertEquals(98_000_000_000L, snapshot.shards().getFirst().bytes());
+    assertTrue(
+        Examination.of(snapshot, Catalogue.all()).findings().stream()
+            .anyMatch(finding -> finding.check().id().equals("shards-large")));
+  }
+
   @Test
   void aProxyInTheWayIsNamed() {
     ExpectedFailure failure =

@@ -39,23 +39,24 @@ class ManyShardsTest {
     Snapshot healthy = Recorded.healthy();
     ObjectNode settings = Json.MAPPER.createObjectNode();
     ObjectNode stats = Json.MAPPER.createObjectNode();
-    ArrayNode shards = Json.MAPPER.createArrayNode();
+    ObjectNode state = Json.MAPPER.createObjectNode();
+    for (String id : List.of("1", "2", "3")) {
+      state.withObject("/nodes").putObject("id" + id).put("name", "n" + id);
+    }
+    ObjectNode routing = state.putObject("routing_table").putObject("indices");
     for (int i = 0; i < INDICES; i++) {
       String name = "application-" + i % 250 + "-logs-2026.11." + (10 + i / 250);
       settings.set(name, healthy.get(Probe.INDEX_SETTINGS).path("products").deepCopy());
       stats
           .withObject("/indices")
           .set(name, healthy.get(Probe.INDEX_STATS).path("indices").path("products").deepCopy());
-      for (String copy : List.of("p", "r")) {
-        shards
+      ArrayNode copies = routing.putObject(name).putObject("shards").putArray("0");
+      for (String node : List.of("id1", "id2")) {
+        copies
             .addObject()
-            .put("index", name)
-            .put("shard", "0")
-            .put("prirep", copy)
+            .put("primary", node.equals("id1"))
             .put("state", "STARTED")
-            .put("docs", "200000")
-            .put("store", "104857600")
-            .put("node", copy.equals("p") ? "n1" : "n2");
+            .put("node", node);
       }
     }
     for (Probe probe : Probe.values()) {
@@ -63,7 +64,7 @@ class ManyShardsTest {
     }
     answers.put(Probe.INDEX_SETTINGS, settings.toString().getBytes(StandardCharsets.UTF_8));
     answers.put(Probe.INDEX_STATS, stats.toString().getBytes(StandardCharsets.UTF_8));
-    answers.put(Probe.SHARDS, shards.toString().getBytes(StandardCharsets.UTF_8));
+    answers.put(Probe.SHARDS, state.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private byte[] answer(String path) {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ final class FakeCluster implements AutoCloseable {
   final Map<String, Map<String, String>> indices = new TreeMap<>();
   final TreeSet<String> closed = new TreeSet<>();
   final Map<String, JsonNode> composable = new TreeMap<>();
+  final Map<String, List<String>> aliases = new LinkedHashMap<>();
   final Map<String, JsonNode> legacy = new TreeMap<>();
   final List<String> asked = new ArrayList<>();
   String uuid = "u";
@@ -124,6 +126,12 @@ final class FakeCluster implements AutoCloseable {
 
   private @Nullable String respond(String method, String path, String body) throws IOException {
     String[] parts = path.substring(1).split("/");
+    if (parts[0].equals("_alias")) {
+      List<String> behind = aliases.get(parts[1]);
+      return behind == null
+          ? null
+          : Json.object(behind.stream().collect(Collectors.toMap(name -> name, name -> Map.of())));
+    }
     if (parts[0].equals("_index_template") || parts[0].equals("_template")) {
       return template(method, parts, body);
     }
@@ -215,24 +223,26 @@ final class FakeCluster implements AutoCloseable {
       });
       return Json.object(open);
     }
-    if (path.equals("/_cat/shards")) {
-      List<Map<String, String>> rows = new ArrayList<>();
+    if (path.equals(Probe.SHARDS.path().replaceAll("\\?.*", ""))) {
+      Map<String, Object> shards = new LinkedHashMap<>();
       indices
           .keySet()
           .forEach(name ->
-              rows.add(
+              shards.put(
+                  name,
                   Map.of(
-                      "index",
-                      name,
-                      "shard",
-                      "0",
-                      "prirep",
-                      "p",
-                      "state",
-                      name.contains("moving") ? "RELOCATING" : "STARTED",
-                      "node",
-                      "n1")));
-      return Json.MAPPER.valueToTree(rows).toString();
+                      "shards",
+                      Map.of(
+                          "0",
+                          List.of(
+                              Map.of(
+                                  "primary",
+                                  true,
+                                  "state",
+                                  name.contains("moving") ? "RELOCATING" : "STARTED",
+                                  "node",
+                                  "id1"))))));
+      return Json.object(Map.of("routing_table", Map.of("indices", shards)));
     }
     for (Probe probe : Planner.READS) {
       if (probe.path().replaceAll("\\?.*", "").equals(path)) {

@@ -35,9 +35,7 @@ public final class HealthRed extends Rule {
         if (shard.primary() && shard.unassigned()) {
           diagnosis
               .found(Severity.ERROR, shard.index())
-              .seen(
-                  Probe.SHARDS.shown() + ": " + shard.index() + " " + shard.number(),
-                  shard.state() + " " + shard.unassignedReason());
+              .seen(shard.path(), shard.state() + " " + shard.unassignedReason());
         }
       }
       if (diagnosis.none()) {

@@ -43,9 +43,7 @@ public final class HealthYellow extends Rule {
         if (!shard.primary() && shard.unassigned()) {
           diagnosis
               .found(one ? Severity.INFO : Severity.WARN, shard.index())
-              .seen(
-                  Probe.SHARDS.shown() + ": " + shard.index() + " " + shard.number(),
-                  "replica unassigned " + shard.unassignedReason());
+              .seen(shard.path(), "replica unassigned " + shard.unassignedReason());
         }
       }
       snapshot.indices().stream()

@@ -8,6 +8,7 @@ import io.millrace.doctor.finding.Area;
 import io.millrace.doctor.finding.Finding;
 import io.millrace.doctor.finding.Severity;
 import io.millrace.doctor.snapshot.Probe;
+import io.millrace.doctor.snapshot.Shard;
 import io.millrace.doctor.snapshot.Snapshot;
 import io.millrace.doctor.unit.Units;
 import java.util.Map;
@@ -39,7 +40,7 @@ public final class ShardLimitNear extends Rule {
     if (most > 0 && shards >= most * 0.85) {
       diagnosis
           .found(shards >= most * 0.97 ? Severity.ERROR : Severity.WARN, "cluster")
-          .seen(Probe.SHARDS.shown() + ": rows", Units.number(shards) + " of " + Units.number(most))
+          .seen(Shard.SHOWN + ": rows", Units.number(shards) + " of " + Units.number(most))
           .weigh(70);
     }
     return diagnosis.saying(

@@ -36,7 +36,7 @@ public final class ShardsLarge extends Rule {
         diagnosis
             .found(shard.docs() > 2_000_000_000L ? Severity.ERROR : Severity.WARN, shard.index())
             .seen(
-                Probe.SHARDS.shown() + ": " + shard.index() + " " + shard.number(),
+                shard.path(),
                 Units.size(shard.bytes()) + ", " + Units.number(shard.docs()) + " documents")
             .weigh(50);
       }

@@ -43,7 +43,7 @@ public final class ShardsSkewed extends Rule {
           diagnosis
               .found(Severity.WARN, index.name())
               .seen(
-                  Probe.SHARDS.shown() + ": " + index.name(),
+                  Shard.SHOWN + ": " + index.name(),
                   Units.size(largest) + ", median " + Units.size(median))
               .weigh(45);
         }

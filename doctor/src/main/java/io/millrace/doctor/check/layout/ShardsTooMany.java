@@ -9,6 +9,7 @@ import io.millrace.doctor.finding.Fix;
 import io.millrace.doctor.finding.Severity;
 import io.millrace.doctor.snapshot.Node;
 import io.millrace.doctor.snapshot.Probe;
+import io.millrace.doctor.snapshot.Shard;
 import io.millrace.doctor.snapshot.Snapshot;
 import io.millrace.doctor.unit.Units;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public final class ShardsTooMany extends Rule {
       if (heap > 0 && shards > 100 && shards > 25 * heap) {
         diagnosis
             .found(Severity.WARN, node.name())
-            .seen(Probe.SHARDS.shown() + ": shards on " + node.name(), shards)
+            .seen(Shard.SHOWN + ": shards on " + node.name(), shards)
             .seen(
                 node.infoPath("jvm.mem.heap_max_in_bytes"),
                 Units.number(heap) + " GB, " + Units.number(shards / heap) + " shards per GB")

@@ -8,6 +8,7 @@ import io.millrace.doctor.finding.Finding;
 import io.millrace.doctor.finding.Fix;
 import io.millrace.doctor.finding.Severity;
 import io.millrace.doctor.snapshot.Probe;
+import io.millrace.doctor.snapshot.Shard;
 import io.millrace.doctor.snapshot.Snapshot;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +43,7 @@ public final class ShardsUneven extends Rule {
       if (counts.size() > 1 && count >= 2 * least && count >= least + 20) {
         diagnosis
             .found(Severity.WARN, node)
-            .seen(Probe.SHARDS.shown() + ": shards on " + node, count + ", the fewest are " + least)
+            .seen(Shard.SHOWN + ": shards on " + node, count + ", the fewest are " + least)
             .weigh(30);
       }
     });
