@@ -249,7 +249,7 @@ public final class ClusterClient implements AutoCloseable {
               + ", it says \""
               + answer.excerpt()
               + "\"",
-          "Check host and port of its URL.");
+          "Check host, port and path of its URL.");
     }
   }
 

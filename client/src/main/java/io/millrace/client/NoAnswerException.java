@@ -3,7 +3,9 @@ package io.millrace.client;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,15 @@ public final class NoAnswerException extends Exception {
     return !(cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException);
   }
 
+  private static boolean unknown(@Nullable Throwable cause) {
+    for (Throwable e = cause; e != null; e = e.getCause()) {
+      if (e instanceof UnresolvedAddressException || e instanceof UnknownHostException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * The same in words for a user who named the addresses.
    *
@@ -35,6 +46,13 @@ public final class NoAnswerException extends Exception {
    */
   ExpectedFailure asFailure(String given) {
     Throwable cause = getCause();
+    if (unknown(cause)) {
+      return new ExpectedFailure(
+          ExitCode.NOT_RUNNING,
+          "no host of this name is known here: " + given,
+          "Check how it is spelled, or give its address.",
+          cause);
+    }
     if (!connected(cause)) {
       return new ExpectedFailure(
           ExitCode.NOT_RUNNING,

@@ -36,6 +36,24 @@ record NodeUrl(String base, @Nullable Credentials credentials) {
     } catch (IllegalArgumentException e) {
       throw noUrl(url);
     }
+    if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "[" + shown(url) + "] holds a query, and is an address",
+          "Give it as http://HOST:PORT, with the path of a proxy where there is one.");
+    }
+    if (uri.getPort() > 65_535) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "[" + shown(url) + "] has port " + uri.getPort() + "; 65535 is the last",
+          null);
+    }
+    if (uri.getHost() == null && uri.getAuthority() != null && uri.getAuthority().contains("_")) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "[" + shown(url) + "] has an underscore in its host, which no name of a host may have",
+          "Give its address, or another name of it.");
+    }
     if (uri.getHost() == null
         || !("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
       throw noUrl(url);
@@ -43,8 +61,13 @@ record NodeUrl(String base, @Nullable Credentials credentials) {
     return new NodeUrl(base, credentials);
   }
 
+  /** Without the password that may stand in it. */
+  private static String shown(String url) {
+    return url.replaceFirst("^((?:\\w+://)?)[^/@]*@", "$1");
+  }
+
   private static ExpectedFailure noUrl(String url) {
     return new ExpectedFailure(
-        ExitCode.USAGE, "[" + url + "] is not a URL", "Give it as http://HOST:PORT.");
+        ExitCode.USAGE, "[" + shown(url) + "] is not a URL", "Give it as http://HOST:PORT.");
   }
 }

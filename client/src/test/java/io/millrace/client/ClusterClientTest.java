@@ -10,10 +10,12 @@ import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -149,6 +151,27 @@ class ClusterClientTest {
     ExpectedFailure failure = failure(at("ftp://x"));
     assertEquals(ExitCode.USAGE, failure.exitCode());
     assertEquals("[ftp://x] is not a URL", failure.getMessage());
+    assertRefused("http://x:9200/?pretty", "[http://x:9200/?pretty] holds a query");
+    assertRefused("my_node:9200", "[my_node:9200] has an underscore in its host");
+    assertRefused("x:99999", "[x:99999] has port 99999; 65535 is the last");
+    assertRefused("::1:9200", "[::1:9200] is not a URL");
+    assertRefused("http://me:secret@my_node", "[http://my_node] has an underscore in its host");
+  }
+
+  private static void assertRefused(String url, String message) {
+    ExpectedFailure failure = failure(at(url));
+    assertEquals(ExitCode.USAGE, failure.exitCode());
+    assertTrue(String.valueOf(failure.getMessage()).startsWith(message), failure.getMessage());
+  }
+
+  @Test
+  void aHostThatNobodyKnowsIsNotOneOnWhichNothingListens() {
+    ConnectException unknown = new ConnectException();
+    unknown.initCause(new UnresolvedAddressException());
+    ExpectedFailure failure =
+        new NoAnswerException(false, "nowhere", unknown).asFailure("http://nowhere:9200");
+    assertEquals(ExitCode.NOT_RUNNING, failure.exitCode());
+    assertEquals("no host of this name is known here: http://nowhere:9200", failure.getMessage());
   }
 
   @Test

@@ -66,6 +66,12 @@ final class Screen implements AutoCloseable {
         : otherwise;
   }
 
+  /** Whether whoever read the output has gone, as {@code head} does after some lines. */
+  boolean deserted() {
+    // either alone forgets what the other could not write
+    return out.checkError() || System.out.checkError();
+  }
+
   void show(List<String> lines) {
     if (live()) {
       int most = height(lines.size());

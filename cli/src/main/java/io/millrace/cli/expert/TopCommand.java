@@ -111,7 +111,7 @@ public final class TopCommand implements Callable<Integer> {
           last = now;
           busiest = new TopView(first, now, order).busiest();
           draw(sampler, screen);
-          if (once) {
+          if (once || screen.deserted()) {
             return;
           }
         }

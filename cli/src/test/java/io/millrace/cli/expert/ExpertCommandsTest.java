@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.millrace.cli.MillraceCommand;
 import io.millrace.client.failure.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
@@ -39,6 +43,14 @@ class ExpertCommandsTest {
   /** A server that answers "status body", or closes the connection for null. */
   private int against(BiFunction<String, Integer, String> answers, String... arguments)
       throws Exception {
+    return against(answers, this::run, arguments);
+  }
+
+  private int against(
+      BiFunction<String, Integer, String> answers,
+      ToIntFunction<String[]> command,
+      String... arguments)
+      throws Exception {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
@@ -57,7 +69,7 @@ class ExpertCommandsTest {
     try {
       String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 1);
       all[arguments.length] = "http://127.0.0.1:" + server.getAddress().getPort();
-      return run(all);
+      return command.applyAsInt(all);
     } finally {
       server.stop(0);
     }
@@ -201,5 +213,34 @@ class ExpertCommandsTest {
     assertEquals(ExitCode.OK, code, err::toString);
     assertTrue(out.toString().contains("INDEX (by writes)"), out::toString);
     assertFalse(out.toString().contains("\033"), out::toString);
+  }
+
+  /** {@code top | head} must not ask a cluster for ever. */
+  @Test
+  @Timeout(60)
+  void topEndsWhenNobodyReadsIt() throws Exception {
+    CommandLine line = MillraceCommand.commandLine();
+    Writer closed =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    line.setOut(new PrintWriter(closed, true)).setErr(new PrintWriter(err, true));
+    int code =
+        against(
+            (path, n) -> path.equals("/") ? "200 " + ROOT : "200 {}",
+            line::execute,
+            "top",
+            "--interval",
+            "1s");
+    assertEquals(ExitCode.OK, code, err::toString);
   }
 }

@@ -103,6 +103,7 @@ import io.millrace.doctor.check.write.WriteQueueSmall;
 import io.millrace.doctor.check.write.WriteRejections;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Every check, in the order of the catalogue. */
 public final class Catalogue {
@@ -216,13 +217,12 @@ public final class Catalogue {
   public static Check byId(String id) {
     List<Check> all = all();
     for (Check check : all) {
-      if (check.about().id().equals(id)) {
+      if (check.about().id().equals(id.strip().toLowerCase(Locale.ROOT).replace('_', '-'))) {
         return check;
       }
     }
     List<String> near =
-        all.stream()
-            .map(check -> check.about().id())
+        ids(all).stream()
             .filter(other ->
                 Arrays.stream(id.split("-"))
                     .anyMatch(word ->
@@ -230,11 +230,16 @@ public final class Catalogue {
                             && (other.contains(word)
                                 || word.startsWith(other.replaceFirst("-.*", "")))))
             .toList();
+    List<String> named = near.isEmpty() ? Spelling.nearest(id, ids(all)) : near;
     throw new ExpectedFailure(
         ExitCode.USAGE,
         "no check is called [" + id + "]",
-        near.isEmpty()
+        named.isEmpty()
             ? "'millrace doctor --list' names them all."
-            : "Did you mean " + String.join(", ", near) + "?");
+            : "Did you mean " + String.join(", ", named) + "?");
+  }
+
+  private static List<String> ids(List<Check> checks) {
+    return checks.stream().map(check -> check.about().id()).toList();
   }
 }

@@ -26,7 +26,12 @@ record Line(double seconds, double wall, String text, boolean unified) {
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT);
 
-  static Line of(String raw) {
+  /** What containers' logs put before each line: of the CRI, and of Compose. */
+  private static final Pattern CONTAINER =
+      Pattern.compile("^(?:\\S{20,40} (?:stdout|stderr) [FP] |[\\w.-]{1,80}\\s+\\| )(?=\\[|\\d)");
+
+  static Line of(String line) {
+    String raw = CONTAINER.matcher(line).replaceFirst("");
     Matcher brackets = BRACKETS.matcher(raw);
     if (brackets.matches() && decorated(brackets.group(1))) {
       double seconds = Double.NaN;

@@ -1,6 +1,7 @@
 package io.millrace.doctor.tune;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.doctor.snapshot.Index;
@@ -27,6 +28,11 @@ public final class Planner {
           Probe.SHARDS,
           Probe.TEMPLATES,
           Probe.INDEX_TEMPLATES);
+
+  private static final int MOST_NAMED = 5;
+  private static final List<String> BLOCKS =
+      List.of(
+          "index.blocks.read_only", "index.blocks.read_only_allow_delete", "index.blocks.metadata");
 
   private final Snapshot snapshot;
   private final Use use;
@@ -64,11 +70,12 @@ public final class Planner {
       }
     }
     Planner planner = new Planner(snapshot, use);
-    List<Index> selected = planner.selected(patterns);
+    List<Index> selected = planner.selected(planner.withoutAliases(patterns, get));
     new TemplatePlanner(use, snapshot, planner.tunings, get)
         .plan(selected, planner.steps, planner.notes);
-    planner.open(selected);
-    planner.closed(selected, closing);
+    List<Index> writable = planner.writable(selected);
+    planner.open(writable);
+    planner.closed(writable, closing);
     return new TunePlan(
         snapshot.get(Probe.ROOT).path("cluster_uuid").asText(""),
         use,
@@ -87,8 +94,7 @@ public final class Planner {
     }
     List<Index> selected =
         all.stream()
-            .filter(
-                index -> patterns.isEmpty() ? use.claims(index) : Globs.any(patterns, index.name()))
+            .filter(index -> patterns.isEmpty() ? use.claims(index) : named(patterns, index))
             .toList();
     if (selected.isEmpty() && !patterns.isEmpty()) {
       throw new ExpectedFailure(
@@ -110,6 +116,56 @@ public final class Planner {
               + "; name them with --index");
     }
     return selected;
+  }
+
+  /** By its own name, or by that of the data stream that it stands behind. */
+  private static boolean named(List<String> patterns, Index index) {
+    String stream = index.stream();
+    return Globs.any(patterns, index.name()) || (stream != null && Globs.any(patterns, stream));
+  }
+
+  /** An alias stands for the indices behind it. */
+  private List<String> withoutAliases(List<String> patterns, Function<String, JsonNode> get) {
+    List<String> resolved = new ArrayList<>();
+    for (String pattern : patterns) {
+      List<String> one = List.of(pattern);
+      JsonNode behind =
+          snapshot.userIndices().stream().anyMatch(index -> named(one, index))
+              ? MissingNode.getInstance()
+              : get.apply("/_alias/" + PathNames.encoded(pattern));
+      List<String> names = behind.properties().stream().map(Map.Entry::getKey).toList();
+      if (names.isEmpty()) {
+        resolved.add(pattern);
+      } else {
+        notes.add(pattern + " is an alias of " + String.join(", ", names));
+        resolved.addAll(names);
+      }
+    }
+    return resolved;
+  }
+
+  /** A block refuses every change of settings, and would end the plan in its middle. */
+  private List<Index> writable(List<Index> selected) {
+    Map<String, List<String>> blocked = new LinkedHashMap<>();
+    List<Index> writable = new ArrayList<>();
+    for (Index index : selected) {
+      BLOCKS.stream()
+          .filter(block -> "true".equals(index.setting(block)))
+          .findFirst()
+          .ifPresentOrElse(
+              block -> blocked.computeIfAbsent(block, b -> new ArrayList<>()).add(index.name()),
+              () -> writable.add(index));
+    }
+    blocked.forEach((block, names) ->
+        notes.add(
+            String.join(", ", names.stream().limit(MOST_NAMED).toList())
+                + (names.size() > MOST_NAMED
+                    ? " and " + (names.size() - MOST_NAMED) + " others"
+                    : "")
+                + " keep their settings: "
+                + block
+                + " forbids to change them"));
+    return writable;
   }
 
   private void open(List<Index> selected) {

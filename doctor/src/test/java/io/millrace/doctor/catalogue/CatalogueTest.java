@@ -53,6 +53,13 @@ class CatalogueTest {
     assertTrue(
         String.valueOf(assertThrows(ExpectedFailure.class, () -> Catalogue.byId("swapp")).remedy())
             .contains("swap"));
+    assertEquals(
+        "Did you mean refresh-interval?",
+        assertThrows(ExpectedFailure.class, () -> Catalogue.byId("refesh-intervall")).remedy());
+    assertEquals(
+        "'millrace doctor --list' names them all.",
+        assertThrows(ExpectedFailure.class, () -> Catalogue.byId("xyzzy")).remedy());
+    assertEquals("refresh-interval", Catalogue.byId("Refresh_Interval").about().id());
     assertTrue(CataloguePage.explain(Catalogue.byId("swap")).contains("bootstrap.memory_lock"));
   }
 

@@ -252,6 +252,24 @@ class GcLogTest {
     assertEquals(42, log.pausedMillis(), 0.01);
   }
 
+  /** The JVM's standard output as kubelet and Compose keep it, other lines between. */
+  @Test
+  void logsOfContainersAreRead() throws IOException {
+    String pause = "Pause Young (Normal) (G1 Evacuation Pause) 18M->4M(192M) ";
+    GcSummary kubelet =
+        read(
+            "2026-11-21T10:00:00.123456789Z stdout F [9.000s][info][gc] GC(0) "
+                + pause
+                + "20.0ms\n2026-11-21T10:00:01.123456789+01:00 stdout F [2026-11-21T10:00:01,123][INFO ][o.o.n.Node] [n1] started\n"
+                + "2026-11-21T10:00:01.123456789+01:00 stderr F [10.000s][info][gc] GC(1) "
+                + pause
+                + "10.0ms\n");
+    assertEquals(30, kubelet.pausedMillis(), 0.01);
+    GcSummary compose = read("opensearch-1  | [9.000s][info][gc] GC(0) " + pause + "20.0ms\n");
+    assertEquals(20, compose.pausedMillis(), 0.01);
+    assertEquals("G1", compose.collector());
+  }
+
   @Test
   void cutMixedAndForeignFilesAreNamed() throws IOException {
     GcSummary twice =

@@ -98,6 +98,49 @@ class PlannerTest {
     }
   }
 
+  /** One of several would be refused, and those before it in the plan be set already. */
+  @Test
+  void whatABlockForbidsIsLeftAndSaid() throws Exception {
+    try (FakeCluster cluster =
+        new FakeCluster()
+            .index("app-logs-2026.11.20", "index.blocks.read_only", "true")
+            .index("app-logs-2026.11.21")
+            .index("web-logs", "index.blocks.read_only_allow_delete", "true")) {
+      cluster.composable.put(
+          "apps", tree("{\"index_patterns\":[\"app-*\"],\"template\":{\"settings\":{}}}"));
+      TunePlan plan = cluster.plan(Use.LOGS);
+      String text = all(plan);
+      assertTrue(
+          text.contains(
+              "app-logs-2026.11.20 keep their settings: index.blocks.read_only forbids to change"),
+          text);
+      assertTrue(text.contains("web-logs keep their settings: index.blocks.read_only_allow"), text);
+      assertEquals(List.of("apps"), plan.steps().getFirst().names(), text);
+      assertEquals(List.of("app-logs-2026.11.21"), plan.steps().get(1).names(), text);
+      assertEquals(2, plan.steps().size(), text);
+    }
+  }
+
+  @Test
+  void aliasesAndDataStreamsMayBeNamed() throws Exception {
+    try (FakeCluster cluster =
+        new FakeCluster()
+            .index("shop-7", "index.refresh_interval", "1s")
+            .index("shop-8", "index.refresh_interval", "1s")
+            .index(".ds-orders-000001", "index.refresh_interval", "1s")) {
+      cluster.aliases.put("shop", List.of("shop-7", "shop-8"));
+      TunePlan plan = cluster.plan(Use.SEARCH, "shop", "orders");
+      assertTrue(all(plan).contains("shop is an alias of shop-7, shop-8"), all(plan));
+      assertEquals(
+          List.of(".ds-orders-000001", "shop-7", "shop-8"),
+          plan.steps().getLast().names(),
+          all(plan));
+      ExpectedFailure nothing =
+          assertThrows(ExpectedFailure.class, () -> cluster.plan(Use.SEARCH, "shops"));
+      assertEquals(ExitCode.USAGE, nothing.exitCode());
+    }
+  }
+
   @Test
   void namesOfADataStreamAreThoseOfTheStream() throws Exception {
     try (FakeCluster cluster =

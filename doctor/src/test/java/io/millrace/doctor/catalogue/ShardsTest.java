@@ -1,14 +1,19 @@
-package io.millrace.doctor.snapshot;
+package io.millrace.doctor.catalogue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.doctor.catalogue.Catalogue;
-import io.millrace.doctor.catalogue.Examination;
 import io.millrace.doctor.check.Recorded;
 import io.millrace.doctor.check.Sick;
+import io.millrace.doctor.snapshot.Anonymiser;
+import io.millrace.doctor.snapshot.Index;
+import io.millrace.doctor.snapshot.Json;
+import io.millrace.doctor.snapshot.Node;
+import io.millrace.doctor.snapshot.Probe;
+import io.millrace.doctor.snapshot.Shard;
+import io.millrace.doctor.snapshot.Snapshot;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,10 +57,22 @@ class ShardsTest {
         size.putObject("store").put("size_in_bytes", shard.bytes());
       }
     }
-    Map<Probe, JsonNode> answers = new EnumMap<>(snapshot.answers());
-    answers.put(Probe.SHARDS, state);
-    answers.put(Probe.SHARD_SIZES, sizes);
-    return snapshot.with(snapshot.firsts(), answers);
+    return with(snapshot, Map.of(Probe.SHARDS, state, Probe.SHARD_SIZES, sizes));
+  }
+
+  private static Snapshot with(Snapshot snapshot, Map<Probe, JsonNode> others) {
+    Map<Probe, JsonNode> firsts = new EnumMap<>(Probe.class);
+    Map<Probe, JsonNode> answers = new EnumMap<>(Probe.class);
+    for (Probe probe : Probe.values()) {
+      if (!snapshot.first(probe).isMissingNode()) {
+        firsts.put(probe, snapshot.first(probe));
+      }
+      JsonNode answer = others.getOrDefault(probe, snapshot.get(probe));
+      if (!answer.isMissingNode()) {
+        answers.put(probe, answer);
+      }
+    }
+    return snapshot.with(firsts, answers);
   }
 
   private static ObjectNode child(ObjectNode from, String... keys) {
@@ -109,10 +126,8 @@ class ShardsTest {
   /** Of an index with one primary nothing more is asked than what is asked for anyway. */
   @Test
   void onePrimaryIsAsLargeAsItsIndex() {
-    Snapshot routed = routed(Recorded.healthy());
-    Map<Probe, JsonNode> answers = new EnumMap<>(routed.answers());
-    answers.remove(Probe.SHARD_SIZES);
-    Snapshot without = routed.with(routed.firsts(), answers);
+    Snapshot without =
+        with(routed(Recorded.healthy()), Map.of(Probe.SHARD_SIZES, Json.MAPPER.createObjectNode()));
     for (Shard shard : without.shards()) {
       Index index =
           without.indices().stream()
