@@ -8,8 +8,10 @@ export default defineConfig({
   // bounds, not expectations: CI's two cores also run a cluster of three nodes meanwhile
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  workers: 2, // one for each file: the tests of a file run one after the other
-  fullyParallel: false,
+  workers: 2,
+  fullyParallel: false, // tests of a file run one after the other, but for those that need no node
+  // those on a real node take longest one after the other, so they begin; the second worker takes the others meanwhile
+  projects: [{ name: "node", testMatch: "node.spec.ts" }, { name: "answers", testIgnore: "node.spec.ts" }],
   forbidOnly: true,
   reporter: process.env.MILLRACE_REPORT ? [["list"], ["json", { outputFile: process.env.MILLRACE_REPORT }]] : [["list"]],
   use: {

@@ -7,6 +7,10 @@ import { FakeCluster, ORIGIN } from "./cluster.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const THREE = ["node-1", "node-2", "node-3"];
+/** Rounds that curves are made of: many only where somebody looks at their pictures. */
+const ROUNDS = process.env.MILLRACE_SHOTS ? 24 : 4;
+
+test.describe.configure({ mode: "parallel" });
 
 /** Fails the test on anything that the console calls an error, and on uncaught exceptions. */
 function watch(page: Page, allow?: RegExp): string[] {
@@ -75,7 +79,7 @@ test("three nodes side by side, light, and what a screen reader gets", async ({ 
   const errors = watch(page);
   await page.emulateMedia({ colorScheme: "light" });
   const cluster = new FakeCluster({ nodes: THREE });
-  await start(page, cluster, 24);
+  await start(page, cluster, ROUNDS);
   for (const node of THREE) await expect(page.locator("#nodes-h + div tbody th", { hasText: node })).toBeVisible();
   await expect(page.locator("#files")).toContainText("stored documents");
   await page.getByText("Ingest as a table").click();
@@ -90,7 +94,7 @@ test("alarms come first and say what to do; dark", async ({ page }) => {
   const errors = watch(page);
   await page.emulateMedia({ colorScheme: "dark" });
   const cluster = new FakeCluster({ nodes: THREE, firing: ["allocation_stalls", "rejected_writes", "refresh_lag"] });
-  await start(page, cluster, 24);
+  await start(page, cluster, ROUNDS);
   await expect(page.getByRole("status")).toHaveText("2 things need somebody now, and 1 thing is worth a look");
   await expect(page.locator(".findings li").first()).toContainText("node-1");
   await expect(page.locator(".findings")).toContainText("What to do: Clients must retry with a pause");
