@@ -6,6 +6,8 @@ import { expect, test, type Locator, type Page } from "@playwright/test";
 import { FakeLogs, LOGS, NOW, type Source } from "./logs.ts";
 import { ask, clipboard, found, instead, noDisk, rows, status, violations, watch } from "./reader.ts";
 
+test.describe.configure({ mode: "parallel" });
+
 const LEVELS = ["INFO", "INFO", "INFO", "WARN", "INFO", "ERROR", "INFO", "DEBUG", "INFO", "INFO"];
 const SERVICES = ["checkout", "checkout", "web", "postgres", "checkout"];
 
@@ -704,8 +706,13 @@ test("raw DSL: searched as it stands, narrowed by a click, mistakes in words, re
   const errors = watch(page, /400/);
   const store = shop();
   await open(page, store);
-  await page.getByRole("button", { name: "JSON", exact: true }).click();
   const area = page.locator("#dsl");
+  // what was typed goes on as JSON
+  await page.locator("#query").fill("status:500");
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  await expect(area).toHaveValue('{\n  "match_phrase": {\n    "status": "500"\n  }\n}');
+  await area.press("Control+Enter");
+  await expect(status(page)).toHaveText(found(20));
   await area.fill('{"query": {"term": {"status": 500}}}');
   await area.press("Control+Enter");
   await expect(status(page)).toHaveText(found(20));
@@ -810,6 +817,34 @@ test("names and values of any letters: kept and left out by a click, completed, 
   await expect(page.locator("#query")).toHaveValue(/^名前:(東京|大阪) $/);
   // what cannot be counted is not offered for the bars
   await expect(page.getByLabel("bars by").locator("option", { hasText: "geo.place" })).toHaveCount(0);
+});
+
+test("lists in lists, levels as numbers, a value that its keyword does not hold, a sign cut in two, a list of indices", async ({ page }) => {
+  const errors = watch(page);
+  const store = new FakeLogs().index("logs-app", { ...LOGS, level: "long", "message.keyword": "keyword" });
+  const long = `${"a".repeat(599)}😀 and more`;
+  store.add({ "@timestamp": new Date(NOW - 1000).toISOString(), level: 50, message: long, grid: [[1, [2]], [3]], mixed: [{ constructor: "c" }, "plain"], host: ["h1", "h2"] });
+  store.add({ "@timestamp": new Date(NOW - 2000).toISOString(), level: 4, message: "short", host: "h1" });
+  store.add({ "@timestamp": new Date(NOW - 3000).toISOString(), level: 6, message: "elsewhere" }, "logs-two");
+  await open(page, store, "#index=logs-app&columns=constructor");
+  await expect(rows(page).nth(0).locator(".line")).toHaveAttribute("data-level", "error");
+  await expect(rows(page).nth(1).locator(".line")).toHaveAttribute("data-level", "warn");
+  await expect(rows(page).nth(1).locator(".cell")).toHaveText("–");
+  await expect(rows(page).first().locator(".message")).toHaveText(`${"a".repeat(599)}…`);
+  await rows(page).first().locator(".line").click();
+  const fields = page.getByRole("table", { name: "Fields of this line" });
+  for (const text of [/^.*grid1$/, /^.*grid2$/, /^.*grid3$/, /^.*mixed.constructorc$/, /^.*mixedplain$/]) await expect(fields.locator("tr").filter({ hasText: text })).toHaveCount(1);
+  await page.getByRole("button", { name: "Lines around" }).click();
+  await expect(page.getByRole("region", { name: "Lines around this one" })).toContainText("only host h1");
+  await page.getByRole("button", { name: "Only lines with this message" }).click();
+  await expect(page.locator("#query")).toHaveValue(`message:"${long}"`);
+  await expect(status(page)).toHaveText(found(1));
+  await ask(page, "");
+  await page.getByLabel("in", { exact: true }).fill("logs-app, logs-two");
+  await page.keyboard.press("Enter");
+  await expect(status(page)).toHaveText(found(3));
+  await expect(page).toHaveURL(/index=logs-app%2Clogs-two/);
+  expect(errors).toEqual([]);
 });
 
 test("the time can be another field, and a link keeps it", async ({ page }) => {
@@ -923,7 +958,7 @@ test("nothing found: where the lines are instead, one click away", async ({ page
   await expect(instead(page)).toContainText("No line of any time matches");
   await page.locator("#index").fill("no-such-*");
   await page.locator("#index").press("Enter");
-  await expect(instead(page)).toContainText("No index is called no-such-*");
+  await expect(instead(page)).toContainText("No open index is called no-such-*");
   await page.getByRole("button", { name: "logs-app" }).click();
   await expect(page.locator("#index")).toHaveValue("logs-app");
 });
@@ -1074,6 +1109,37 @@ test("a page of lines that fails while one scrolls is asked for again at a click
   await expect(page.locator(".lines > .note")).toHaveText("That is all: 900 lines.");
 });
 
+test("after a search that failed, and after a mistake, what was found before goes on: its neighbours and its next lines", async ({ page }) => {
+  const errors = watch(page, /Failed to load resource/);
+  const store = new FakeLogs().many(900, (i) => ({ level: LEVELS[i % 10], message: `line ${i}` }), 100);
+  await open(page, store);
+  await rows(page).nth(3).locator(".line").click();
+  await page.getByRole("button", { name: "Lines around" }).click();
+  const around = page.getByRole("region", { name: "Lines around this one" });
+  await expect(around.locator(".line")).toHaveCount(14);
+  const end = async (text: string): Promise<void> => expect.poll(async () => {
+    await page.locator(".list").evaluate((e) => (e.scrollTop = e.scrollHeight));
+    return page.locator(".lines > .note").textContent();
+  }).toContain(text);
+  store.faults = { status: { code: 429, reason: "busy" }, only: (body) => JSON.stringify(body.query).includes("ERROR") };
+  await ask(page, "level:ERROR");
+  await expect(status(page)).toHaveText("no answer: what stands here was found before");
+  await around.getByRole("button", { name: "More before" }).click();
+  await expect(around.locator(".line")).toHaveCount(24);
+  // not the lines of the search that failed
+  store.faults = {};
+  await ask(page, "level:(");
+  await expect(status(page)).toContainText("not searched: the query has a mistake");
+  await around.getByRole("button", { name: "More before" }).click();
+  await expect(around.locator(".line")).toHaveCount(34);
+  await end("That is all: 900 lines.");
+  await ask(page, "level:ERROR");
+  await expect(status(page)).toHaveText(found(90));
+  await end("That is all: 90 lines.");
+  expect(store.points).toBe(store.pointsClosed);
+  expect(errors).toEqual([]);
+});
+
 test("more fields than a page can list: it says so, and looks for words in those that are text", async ({ page }) => {
   const store = shop();
   store.moreFields = 60_000;
@@ -1213,7 +1279,7 @@ test("by keyboard alone: each of the other features, reached with one letter or 
   await expect(page.locator("#query")).toHaveValue(/service:checkout$/);
   // a query of the search API
   await reach(page, button("JSON"));
-  await press("Enter", "/");
+  await press("Enter", "/", "Control+a");
   await page.keyboard.type('{"term": {"status": 500}}');
   await press("Control+Enter");
   await expect(status(page)).toHaveText(found(20));

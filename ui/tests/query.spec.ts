@@ -1,6 +1,7 @@
 // What people type, as what is searched; no page is needed.
 
 import { expect, test } from "@playwright/test";
+import { levelOf } from "../src/explorer/document.ts";
 import { check, dsl, narrowed, raw } from "../src/explorer/dsl.ts";
 import { cell } from "../src/explorer/export.ts";
 import { Fields } from "../src/explorer/fields.ts";
@@ -135,6 +136,13 @@ test("a view is its address and back; times as people type them", () => {
   expect(moment("yesterday", now, true)).toBeUndefined();
   expect(span({ ...FIRST, from: "now", to: "now-1h" }, now, true)).toBeUndefined();
   expect(step({ from: 0, to: 900_000 }, 90)).toBe(10_000);
+});
+
+test("levels of any naming and numbering are one of six, or none", () => {
+  for (const [level, all] of Object.entries({
+    fatal: [0, 1, 2, 60, "CRITICAL", "panic"], error: [3, 50, "50", "ERR", "e"], warn: [4, 40, "Warning"], info: [5, 6, 30, "notice"],
+    debug: [7, 20, "fine"], trace: [10, "VERBOSE"], "": ["", undefined, -1, 8, 99, 3.5, "hello", { number: 3 }],
+  })) for (const each of all) expect(levelOf(each), String(each)).toBe(level);
 });
 
 test("whole numbers keep all their digits", () => {

@@ -3,6 +3,7 @@
 import { h, say } from "../shared/dom.ts";
 import { count, millis, whole } from "../shared/format.ts";
 import { keep, kept } from "../shared/choices.ts";
+import { written } from "../shared/json.ts";
 import { Toast, type Completion } from "./box.ts";
 import { duration } from "./chart.ts";
 import type { Row } from "./document.ts";
@@ -61,7 +62,8 @@ export class App implements RowContext {
   #allFields: Promise<void> = Promise.resolve();
   #problems = new Map<string, string>();
   #scoped: Scope | undefined;
-  #signal!: AbortSignal;
+  /** Ended with the next search. */
+  signal!: AbortSignal;
 
   start(parts: Parts): void {
     this.#parts = parts;
@@ -99,7 +101,7 @@ export class App implements RowContext {
 
   /** Searches anew. */
   async run(): Promise<void> {
-    const signal = (this.#signal = this.#runs.next());
+    const signal = (this.signal = this.#runs.next());
     const started = performance.now();
     this.#problems.clear();
     this.tell("", "");
@@ -352,7 +354,7 @@ export class App implements RowContext {
   }
 
   neighbours(row: Row): HTMLElement {
-    return neighbours(row, this.#scoped as Scope, this, this.#signal);
+    return neighbours(row, this.#scoped as Scope, this);
   }
 
   copy(text: string, what: string): void {
@@ -391,6 +393,15 @@ export class App implements RowContext {
   }
 
   // ---- what the query box asks for
+
+  /** Typed words as a query of the search API, to go on with; empty where they are none. */
+  asJson(words: string): string {
+    try {
+      return words.trim() && written(dsl(read(words), this.fields), 2);
+    } catch {
+      return "";
+    }
+  }
 
   suggestNames(part: string): Completion[] {
     const wanted = part.toLowerCase();

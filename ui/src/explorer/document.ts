@@ -13,6 +13,8 @@ export interface Row {
   /** The time with all its digits. */
   time: string;
   source: Json;
+  /** The beginning of the whole document as JSON, where a line has no message. */
+  said?: string;
 }
 
 /** A hit as a row; with the field that it is sorted by, with its time. */
@@ -42,7 +44,7 @@ export function valueAt(source: unknown, name: string): unknown {
     return found.length ? (found.length === 1 ? found[0] : found.flat()) : undefined;
   }
   const object = source as Record<string, unknown>;
-  if (name in object) return object[name];
+  if (Object.hasOwn(object, name)) return object[name];
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
     const found = valueAt(object[name.slice(0, dot)], name.slice(dot + 1));
     if (found !== undefined) return found;
@@ -70,14 +72,11 @@ export function leaves(source: unknown, most: number, prefix = "", into: [string
   for (const [name, value] of Object.entries((source ?? {}) as Record<string, unknown>)) {
     if (into.length >= most) break;
     const path = prefix + name;
-    if (Array.isArray(value)) {
-      if (value.some((v) => v && typeof v === "object" && !(v instanceof Long))) {
-        for (const each of value.slice(0, 20)) {
-          if (each && typeof each === "object" && !Array.isArray(each)) leaves(each, most, `${path}.`, into);
-        }
-      } else for (const each of value.slice(0, 20)) into.push([path, each]);
-    } else if (value && typeof value === "object" && !(value instanceof Long)) leaves(value, most, `${path}.`, into);
-    else into.push([path, value]);
+    // lists in lists hold values as one list does
+    for (const each of [value].flat(9).slice(0, 20)) {
+      if (each && typeof each === "object" && !(each instanceof Long)) leaves(each, most, `${path}.`, into);
+      else into.push([path, each]);
+    }
   }
   return into;
 }
@@ -88,6 +87,9 @@ export type Level = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | ""
 export function levelOf(value: unknown): Level {
   const text = textOf(value).toLowerCase();
   if (!text) return "";
+  // 0 to 7 as syslog and GELF count, 10 to 60 as pino and bunyan do
+  const n = Number(text);
+  if (n >= 0) return (n < 8 ? (["fatal", "fatal", "fatal", "error", "warn", "info", "info", "debug"] as const)[n] : (["trace", "debug", "info", "warn", "error", "fatal"] as const)[Math.floor(n / 10) - 1]) ?? "";
   if (/^(fatal|crit|critical|alert|emerg|emergency|panic|severe)/.test(text)) return "fatal";
   if (/^(err|error|eror)/.test(text) || text === "e") return "error";
   if (/^warn/.test(text) || text === "w") return "warn";
@@ -102,7 +104,8 @@ const ANSI = /\u001b\[[0-9;]*[A-Za-z]/g;
 
 /** Text for one line: without colour codes of terminals, line ends as a sign. */
 export function oneLine(text: string, most: number): string {
-  const cut = text.length > most ? `${text.slice(0, most)}…` : text;
+  // never a half of a sign that takes two
+  const cut = text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…` : text;
   return cut.replace(ANSI, "").replace(/\r?\n/g, " ⏎ ").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "�");
 }
 
@@ -114,5 +117,6 @@ export function messageOf(row: Row, field: string | undefined): string {
     const other = valueAt(row.source, name);
     if (typeof other === "string" && other) return other;
   }
-  return written(row.source);
+  // once a row: one of a megabyte takes longer than a frame
+  return (row.said ??= written(row.source).slice(0, 5000));
 }

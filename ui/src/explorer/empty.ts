@@ -25,7 +25,7 @@ export function noIndices(): HTMLElement {
 /** A pattern that no index fits. */
 export function noSuchIndex(pattern: string, names: string[], choose: (name: string) => void): HTMLElement {
   return h("section.empty",
-    h("h2", `No index is called ${pattern}`),
+    h("h2", `No open index is called ${pattern}`),
     h("p", "There are: ", ...names.slice(0, 20).flatMap((n) => [h("button.link", { onclick: () => choose(n) }, n), " "])));
 }
 

@@ -22,8 +22,8 @@ export class Lines {
   readonly #end = note();
   readonly #newer = h("button.newer", { onclick: () => this.#showNewer() });
   #pages: Pages | undefined;
-  #signal: AbortSignal | undefined;
-  #loading = false;
+  /** What is asked for at present; also what failed, until somebody tries again. */
+  #asked: Pages | undefined;
   /** What a page after the first one lacks. */
   #part = "";
   #live = false;
@@ -32,7 +32,10 @@ export class Lines {
   readonly opened = new Set<string>();
   rows: Row[] = [];
 
+  readonly #context: RowContext;
+
   constructor(context: RowContext, private readonly goOn: (edge: string) => void) {
+    this.#context = context;
     this.list = new List<Row>("Lines", (row) => rowElement(row, context), () => void this.#more(), (row) => context.view.wrap || innerWidth <= 760 || this.opened.has(row.key));
     this.#newer.hidden = true;
     this.element = h("div.lines", this.#newer, this.list.element, this.#end);
@@ -40,14 +43,12 @@ export class Lines {
 
   /** The first page of a scope; rows come with its answer. */
   async load(scope: Scope, signal: AbortSignal): Promise<Answer> {
+    const pages = (this.#asked = new Pages(scope));
+    const { hits, answer } = await pages.next(FIRST_PAGE, signal).finally(() => this.#answered(pages));
+    // the rows that were here had their pages until now: where a search fails, they go on
     this.close();
-    this.#signal = signal;
-    const pages = new Pages(scope);
     this.#pages = pages;
-    this.#loading = true;
     this.#part = "";
-    say(this.#end, "");
-    const { hits, answer } = await pages.next(FIRST_PAGE, signal).finally(() => { if (pages === this.#pages) this.#loading = false; });
     this.rows = hits.map((hit) => rowOf(hit, scope.time));
     this.opened.clear();
     this.#drop();
@@ -73,24 +74,30 @@ export class Lines {
 
   async #more(): Promise<void> {
     const pages = this.#pages;
-    const signal = this.#signal;
-    if (!pages || pages.ended || this.#loading || !signal || signal.aborted || !this.rows.length) return;
+    if (!pages || pages.ended || this.#asked || !this.rows.length) return;
     if (this.rows.length >= MOST_ROWS || pages.bytes >= MOST_BYTES || this.#live) return this.#tell();
-    this.#loading = true;
+    this.#asked = pages;
     say(this.#end, "more lines come…");
     try {
-      const { hits, answer } = await pages.next(Math.min(MOST_PAGE, MOST_ROWS - this.rows.length), signal);
+      const { hits, answer } = await pages.next(Math.min(MOST_PAGE, MOST_ROWS - this.rows.length), this.#context.signal);
       if (pages !== this.#pages) return; // another search has begun meanwhile
       this.#part = missing(answer) || this.#part;
       const rows = hits.map((hit) => rowOf(hit, pages.scope.time));
       this.rows.push(...rows);
-      this.#loading = false;
+      this.#answered(pages);
       this.#tell();
       this.list.append(rows); // where they are few, asks for the next ones at once
     } catch (e) {
-      // stays at loading until somebody tries again
-      if (pages === this.#pages && !replaced(e)) fill(this.#end, words(e), " ", h("button", { onclick: () => { this.#loading = false; void this.#more(); } }, "Try again"));
+      if (pages !== this.#pages) return;
+      const again = (): void => { this.#answered(pages); void this.#more(); };
+      if (!replaced(e)) return fill(this.#end, words(e), " ", h("button", { onclick: again }, "Try again"));
+      this.#answered(pages);
+      this.#tell();
     }
+  }
+
+  #answered(pages: Pages): void {
+    if (this.#asked === pages) this.#asked = undefined;
   }
 
   #tell(): void {

@@ -52,9 +52,9 @@ const tail = new Tail({
 const press = (text: string, does: string, run: () => void, pressed?: boolean): HTMLButtonElement =>
   h("button", { title: does, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick: run }, text);
 
-const index = h("input", { id: "index", type: "text", list: "indices", size: 22, spellcheck: "false", autocomplete: "off", onchange: () => app.change({ index: index.value.trim() || "*" }) });
+const index = h("input", { id: "index", type: "text", list: "indices", size: 22, spellcheck: "false", autocomplete: "off", onchange: () => app.change({ index: index.value.replace(/\s/g, "") || "*" }) });
 const indices = h("datalist", { id: "indices" });
-const mode = press("JSON", "The query as JSON of the search API", () => app.change({ mode: app.view.mode === "dsl" ? "words" : "dsl", query: "" }, false), false);
+const mode = press("JSON", "The query as JSON of the search API", () => app.change(app.view.mode === "dsl" ? { mode: "words", query: "" } : { mode: "dsl", query: app.asJson(box.value) }, false), false);
 const live = press("Live", "New lines as they come (l)", () => follow(!following), false);
 const wrap = press("Wrap", "Long lines in full (w)", () => { app.change({ wrap: !app.view.wrap }, false); lines.list.refresh(true); }, false);
 const oldest = press("Oldest first", "Begin with the oldest line, or with the newest (o)", () => app.change({ oldest: !app.view.oldest }), false);

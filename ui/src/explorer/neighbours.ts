@@ -11,13 +11,13 @@ import type { Dsl } from "./dsl.ts";
 const STEP = 10;
 
 /** Lines around a row, newest first as in the list. */
-export function neighbours(row: Row, scope: Scope, context: RowContext, signal: AbortSignal): HTMLElement {
+export function neighbours(row: Row, scope: Scope, context: RowContext): HTMLElement {
   const body = h("div");
   const time = scope.time;
   if (!time || !row.time) {
     return h("p.note", "Lines around one need a time field, and this line has no time.");
   }
-  const sources = context.fields.sources().map((name) => [name, textOf(fieldValue(row, name))] as const).filter(([, v]) => v && v.length < 200);
+  const sources = context.fields.sources().map((name) => [name, textOf([fieldValue(row, name)].flat()[0])] as const).filter(([, v]) => v && v.length < 200);
   let same = sources.length > 0;
   const newer: Row[] = [];
   const older: Row[] = [];
@@ -31,7 +31,7 @@ export function neighbours(row: Row, scope: Scope, context: RowContext, signal: 
     if (same) filter.push(...sources.map(([field, value]) => ({ match_phrase: { [field]: value } })));
     // lines of the very same time are asked for again, so there is room for them
     for (let size = STEP + 1; size <= 10_000; size *= 8) {
-      const answer = await search(scope.index, { size, track_total_hits: false, sort: order(time, direction), query: bounded({ ...scope, query: { bool: { filter } }, span: undefined }) }, { signal });
+      const answer = await search(scope.index, { size, track_total_hits: false, sort: order(time, direction), query: bounded({ ...scope, query: { bool: { filter } }, span: undefined }) }, { signal: context.signal });
       const fresh = answer.hits.hits.map((hit) => rowOf(hit, time)).filter((r) => !seen.has(r.key));
       side.push(...fresh.slice(0, STEP));
       said.textContent = missing(answer);

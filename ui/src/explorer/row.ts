@@ -15,6 +15,8 @@ export interface RowContext {
   readonly fields: Fields;
   readonly marks: Marks;
   readonly utc: boolean;
+  /** Ends with the next search. */
+  readonly signal: AbortSignal;
   isOpen(row: Row): boolean;
   toggle(row: Row): void;
   /** Adds field:value to the query, or -field:value. */
@@ -132,7 +134,8 @@ function opener(text: string, make: () => HTMLElement): [HTMLElement, HTMLElemen
 
 function fieldRow(name: string, value: unknown, context: RowContext): HTMLElement {
   const text = textOf(value);
-  const target = context.fields.countable(name) ?? name;
+  // what indices keep beside a text is usually cut off, or missing, beyond 256 signs
+  const target = (text.length > 256 ? undefined : context.fields.countable(name)) ?? name;
   const usable = text.length <= 1000 && context.fields.findable(target);
   const chosen = context.view.columns.includes(name);
   return h("tr",

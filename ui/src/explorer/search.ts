@@ -199,7 +199,7 @@ export class Pages {
     this.#tried = true;
     try {
       const pit = await call<{ pit_id: string }>("POST",
-        `${encodeURIComponent(this.scope.index)}/_search/point_in_time?keep_alive=3m&expand_wildcards=open`, undefined, { signal });
+        `${encodeURIComponent(this.scope.index)}/_search/point_in_time?keep_alive=3m&expand_wildcards=open&ignore_unavailable=true`, undefined, { signal });
       this.#pit = pit.pit_id;
       // before the first document of the last time
       this.#after = this.scope.time && [this.#after?.[0], -1, ""];

@@ -130,7 +130,8 @@ export class Sidebar {
   #inRows(name: string): HTMLElement[] {
     const counts = new Map<string, number>();
     for (const row of this.#rows) {
-      const text = textOf(fieldValue(row, name)).slice(0, 300);
+      // longer ones cannot be looked for, and take no buttons
+      const text = textOf(fieldValue(row, name)).slice(0, 1001);
       if (text) counts.set(text, (counts.get(text) ?? 0) + 1);
     }
     const top = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 10);
@@ -142,9 +143,9 @@ export class Sidebar {
 
   #value(field: string, text: string, n: number, total: number): HTMLElement {
     return h("div.top",
-      h("bdi.name", { title: text }, text === "" ? "(empty)" : text.slice(0, 200)),
+      h("bdi.name", { title: text.slice(0, 1000) }, text === "" ? "(empty)" : text.slice(0, 200)),
       h("span.n.muted", { title: count(n) }, total ? percent((100 * n) / total) : ""),
-      ...(this.#fields?.findable(field) ? keepOrLeave(`with ${field} ${text.slice(0, 80)}`, (not) => this.actions.narrow(field, text, not)) : []),
+      ...(text.length <= 1000 && this.#fields?.findable(field) ? keepOrLeave(`with ${field} ${text.slice(0, 80)}`, (not) => this.actions.narrow(field, text, not)) : []),
       bar(total ? n / total : 0, "ok"));
   }
 }
