@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A clone, which SegmentReader makes for every {@code storedFields()}, keeps the block it read
  * last, so that the hits of one request that lie side by side decode it once. The reader of a merge
- * reads everything once and leaves the node's cache alone.
+ * reads everything once and leaves the node's cache alone. A search reads its hits by such a
+ * reader, too, where they lie side by side; whoever wants some fields alone is no merge and has the
+ * cache.
  */
 final class ColumnarSourceReader extends StoredFieldsReader {
   private final StoredFieldsReader others;
@@ -41,6 +43,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
 
   private @Nullable DictionaryReader dictionary;
   private @Nullable BlockCursor cursor;
+  private @Nullable BlockCursor partialCursor;
   private final ByteSink source = new ByteSink(512);
 
   ColumnarSourceReader(
@@ -77,7 +80,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
         if (wanted != null) {
           counters.partialDocuments.increment();
         }
-        if (cursor().read(document, wanted, source)) {
+        BlockCursor from = wanted == null ? cursor() : partialCursor();
+        if (from.read(document, wanted, source)) {
           visitor.binaryField(
               field,
               new StoredFieldDataInput(new ByteArrayDataInput(source.bytes, 0, source.length)));
@@ -130,11 +134,23 @@ final class ColumnarSourceReader extends StoredFieldsReader {
   BlockCursor cursor() throws IOException {
     BlockCursor own = cursor;
     if (own == null) {
-      BlockFile file = cached ? CachedInput.fileOf(data) : null;
-      own = new BlockCursor(layout, data, file, dictionary(), contexts, counters);
+      own = cursor(cached ? CachedInput.fileOf(data) : null);
       cursor = own;
     }
     return own;
+  }
+
+  private BlockCursor partialCursor() throws IOException {
+    BlockCursor own = partialCursor;
+    if (own == null) {
+      own = cached ? cursor() : cursor(CachedInput.fileOf(data));
+      partialCursor = own;
+    }
+    return own;
+  }
+
+  private BlockCursor cursor(@Nullable BlockFile file) throws IOException {
+    return new BlockCursor(layout, data, file, dictionary(), contexts, counters);
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.corpus.LogGenerator;
+import io.millrace.kernel.slot.PartialSource;
 import io.millrace.storage.columnarsource.ColumnarSourceCodec;
 import io.millrace.storage.columnarsource.block.BlockBuilder;
 import java.io.IOException;
@@ -23,14 +24,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.StoredFieldsReader;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.NIOFSDirectory;
@@ -193,6 +197,58 @@ class ColumnarSourceCacheTest {
     }
     assertEquals(0, cache.viewBytes());
     assertEquals(0, cache.figures().usedBytes());
+  }
+
+  /** A search reads neighbours as a merge does, and tells itself from one by what it wants. */
+  @Test
+  void whoReadsAsAMergeButWantsOneFieldHasIt() throws IOException {
+    BlockCache cache = cache(64 * MB, 64 * MB);
+    try (Directory directory = new NIOFSDirectory(folder);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      CodecReader segment = (CodecReader) reader.leaves().get(0).reader();
+      long misses = 0;
+      for (int round = 0; round < 3; round++) {
+        StoredFieldsReader merging = segment.getFieldsReader().getMergeInstance();
+        for (int doc = round; doc < DOCUMENTS; doc += 1 + round) {
+          Message message = new Message();
+          merging.document(doc, message);
+          byte[] whole = documents.get(doc);
+          boolean json = whole != null && whole[0] == '{';
+          byte[] expected = json ? message(whole) : whole;
+          assertArrayEquals(expected, message.source, "document " + doc);
+        }
+        if (round == 1) {
+          misses = cache.counters().misses.sum();
+          assertTrue(misses > 0);
+        }
+      }
+      assertEquals(misses, cache.counters().misses.sum());
+    }
+  }
+
+  /** The generator writes the message last. */
+  private static byte[] message(byte[] document) {
+    String text = new String(document, StandardCharsets.UTF_8);
+    return ('{' + text.substring(text.indexOf("\"message\":"))).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static final class Message extends StoredFieldVisitor implements PartialSource {
+    private byte[] source;
+
+    @Override
+    public boolean wants(String key) {
+      return key.equals("message");
+    }
+
+    @Override
+    public Status needsField(FieldInfo field) {
+      return field.name.equals("_source") ? Status.YES : Status.NO;
+    }
+
+    @Override
+    public void binaryField(FieldInfo field, byte[] value) {
+      source = value;
+    }
   }
 
   @Test

@@ -3,12 +3,14 @@ package io.millrace.write.logtext;
 import io.millrace.kernel.slot.PartialSource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.StoredFieldDataInput;
 import org.apache.lucene.index.StoredFieldVisitor;
-import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.ArrayUtil;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.CheckedBiConsumer;
@@ -30,6 +32,8 @@ import org.opensearch.search.lookup.SourceLookup;
  * up to there and no further.
  */
 final class FieldValues {
+  private static final int KEEP = 64 * 1024;
+
   private final Set<String> paths;
   private final @Nullable String top;
   private final ValueFetcher fetcher;
@@ -46,15 +50,33 @@ final class FieldValues {
     this.reader = reader;
   }
 
-  /** Empty where the document has no value that can be read. */
-  List<String> of(int document) {
+  /** Moves to a document and reads its source. */
+  void read(int document) {
     try {
-      visitor.source = null;
+      visitor.read = false;
       stored().accept(document, visitor);
-      BytesArray source = visitor.source;
-      if (source == null) {
-        return List.of();
-      }
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  /** What looks for a phrase in sources as they are; null where their values must be read. */
+  @Nullable SourceScan scan(@Nullable PhraseMatcher matcher) {
+    return top == null || matcher == null ? null : matcher.scan(top);
+  }
+
+  /** Looks into the source of the document that was read. */
+  SourceScan.Answer look(SourceScan scan) {
+    return visitor.read ? scan.look(visitor.bytes, 0, visitor.length) : SourceScan.Answer.UNSEEN;
+  }
+
+  /** Of the document that was read; empty where it has no value that can be read. */
+  List<String> values() {
+    if (!visitor.read) {
+      return List.of();
+    }
+    try {
+      BytesArray source = new BytesArray(visitor.bytes, 0, visitor.length);
       String one = top == null ? null : atTop(source, top);
       if (one != null) {
         return List.of(one);
@@ -66,8 +88,12 @@ final class FieldValues {
       }
       return values;
     } catch (IOException | RuntimeException e) {
-      throw new OpenSearchParseException("failed to parse / load source", e); // stock's words
+      throw failed(e);
     }
+  }
+
+  private static OpenSearchParseException failed(Exception e) {
+    return new OpenSearchParseException("failed to parse / load source", e); // stock's words
   }
 
   /** The string at the top of the source; null where a map of all of it has to say. */
@@ -112,11 +138,13 @@ final class FieldValues {
 
   /** Takes the source and stops: ids and routing lie elsewhere and would be decoded for nothing. */
   private final class SourceVisitor extends StoredFieldVisitor implements PartialSource {
-    private @Nullable BytesArray source;
+    private byte[] bytes = new byte[1024];
+    private int length;
+    private boolean read;
 
     @Override
     public Status needsField(FieldInfo field) {
-      if (source != null) {
+      if (read) {
         return Status.STOP;
       }
       return field.name.equals(SourceFieldMapper.NAME) ? Status.YES : Status.NO;
@@ -135,8 +163,27 @@ final class FieldValues {
     }
 
     @Override
+    public void binaryField(FieldInfo field, StoredFieldDataInput value) throws IOException {
+      makeRoom(value.getLength());
+      value.getDataInput().readBytes(bytes, 0, length);
+      read = true;
+    }
+
+    @Override
     public void binaryField(FieldInfo field, byte[] value) {
-      source = new BytesArray(new BytesRef(value));
+      makeRoom(value.length);
+      System.arraycopy(value, 0, bytes, 0, length);
+      read = true;
+    }
+
+    /** Behind the source stand zeros ({@link SourceScan#look}). */
+    private void makeRoom(int newLength) {
+      length = newLength;
+      int room = newLength + SourceScan.ZEROS;
+      if (bytes.length < room || bytes.length > KEEP && room < KEEP) {
+        bytes = new byte[ArrayUtil.oversize(Math.max(room, 1024), Byte.BYTES)];
+      }
+      Arrays.fill(bytes, newLength, room, (byte) 0);
     }
   }
 }

@@ -249,17 +249,18 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     if (!SourcePath.isReadable(name(), context)) {
       return new SourcePhraseQuery(holdAll, holdAll, phrase, matcher, this, context);
     }
+    PhraseTemplates templates = new PhraseTemplates(shape, maxTokens);
     BooleanQuery.Builder decided = new BooleanQuery.Builder();
-    decided.add(byTemplate(shape, Wanted.DECIDED, maxTokens), Occur.FILTER);
+    decided.add(byTemplate(templates, Wanted.DECIDED), Occur.FILTER);
     // all tokens of a value without template have postings of their own
     Query free = all(terms, i -> own(terms[i]));
     if (prefix) {
       // stock stops after maxExpansions words of the document, and other values count with them
-      decided.add(byTemplate(shape, Wanted.FREE, maxTokens), Occur.MUST_NOT);
+      decided.add(byTemplate(templates, Wanted.FREE), Occur.MUST_NOT);
       free = holdAll;
     }
     BooleanQuery.Builder inTemplate = new BooleanQuery.Builder();
-    inTemplate.add(byTemplate(shape, Wanted.MAYBE, maxTokens), Occur.FILTER);
+    inTemplate.add(byTemplate(templates, Wanted.MAYBE), Occur.FILTER);
     for (int i = 0; i < terms.length; i++) {
       if (shape.isVariable(i)) {
         inTemplate.add(anyOf(terms[i], false), Occur.FILTER); // in a hole, or in the template
@@ -270,7 +271,7 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
             List.of(
                 inTemplate.build(),
                 new BooleanQuery.Builder()
-                    .add(byTemplate(shape, Wanted.FREE, maxTokens), Occur.FILTER)
+                    .add(byTemplate(templates, Wanted.FREE), Occur.FILTER)
                     .add(free, Occur.FILTER)
                     .build()));
     return new ConstantScoreQuery(
@@ -280,8 +281,8 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
                 new SourcePhraseQuery(holdAll, candidates, phrase, matcher, this, context))));
   }
 
-  private Query byTemplate(PhraseShape shape, Wanted wanted, int maxTokens) {
-    return new TemplateQuery(name(), shape, wanted, maxTokens, state.cache);
+  private Query byTemplate(PhraseTemplates templates, Wanted wanted) {
+    return new TemplateQuery(name(), templates, wanted, state.cache);
   }
 
   private static Query all(Term[][] terms, IntFunction<Query> place) {

@@ -37,6 +37,15 @@ record PhraseMatcher(PhraseShape shape, int maxExpansions) {
         : null;
   }
 
+  /**
+   * Looks into sources as they are; null for a phrase that cannot be seen so.
+   *
+   * @param field whose value is meant, at the top of the source
+   */
+  @Nullable SourceScan scan(String field) {
+    return SourceScan.of(field, shape, maxExpansions);
+  }
+
   /** Stock's own search (SourceFieldMatchQuery#createWeight at 3.8.0). */
   static boolean matchesIndexed(Query phrase, MappedFieldType type, List<String> values) {
     if (values.isEmpty()) {

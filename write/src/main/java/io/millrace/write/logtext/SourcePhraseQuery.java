@@ -97,13 +97,21 @@ final class SourcePhraseQuery extends SourceFieldMatchQuery {
     TwoPhaseIterator unsure = found.twoPhaseIterator();
     DocIdSetIterator approximation = unsure == null ? found.iterator() : unsure.approximation();
     FieldValues values = new FieldValues(fieldType, context, leaf.reader());
+    SourceScan scan = values.scan(matcher);
     return new TwoPhaseIterator(approximation) {
       @Override
       public boolean matches() throws IOException {
         if (unsure != null && !unsure.matches()) {
           return false;
         }
-        List<String> texts = values.of(approximation.docID());
+        values.read(approximation.docID());
+        if (scan != null) {
+          SourceScan.Answer seen = values.look(scan);
+          if (seen != SourceScan.Answer.UNSEEN) {
+            return seen == SourceScan.Answer.YES;
+          }
+        }
+        List<String> texts = values.values();
         return matcher == null
             ? PhraseMatcher.matchesIndexed(phrase, fieldType, texts)
             : matcher.matches(phrase, fieldType, texts);

@@ -1,8 +1,6 @@
 package io.millrace.write.logtext;
 
-import io.millrace.write.logtext.PhraseShape.Answer;
 import java.io.IOException;
-import java.util.BitSet;
 import java.util.Locale;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Terms;
@@ -21,40 +19,28 @@ final class TemplateQuery extends UnionQuery {
     FREE
   }
 
-  private final PhraseShape phrase;
-  private final Wanted wanted;
-  private final int maxTokens;
+  private static final int[] NONE = {};
 
-  /**
-   * @param maxTokens a template of more tokens decides nothing
-   */
-  TemplateQuery(
-      String field, PhraseShape phrase, Wanted wanted, int maxTokens, TemplateCache cache) {
+  private final PhraseTemplates phrase;
+  private final Wanted wanted;
+
+  TemplateQuery(String field, PhraseTemplates phrase, Wanted wanted, TemplateCache cache) {
     super(field, cache);
     this.phrase = phrase;
     this.wanted = wanted;
-    this.maxTokens = maxTokens;
   }
 
   @Override
   @Nullable PostingsUnion find(LeafReader reader, Terms terms, TemplateDictionary dictionary)
       throws IOException {
-    BitSet answering = new BitSet(dictionary.templates.length);
-    BitSet possible = wanted == Wanted.FREE ? answering : phrase.possible(dictionary);
-    for (int i = possible.nextSetBit(0); i >= 0; i = possible.nextSetBit(i + 1)) {
-      TemplateDictionary.Position[] positions =
-          TemplateDictionary.positions(dictionary.templates[i]);
-      Answer answer = phrase.over(positions);
-      if (answer == Answer.YES && 2 * positions.length > maxTokens) {
-        answer = Answer.MAYBE;
-      }
-      if (answer == (wanted == Wanted.DECIDED ? Answer.YES : Answer.MAYBE)) {
-        answering.set(i);
-      }
-    }
+    int[] answering =
+        switch (wanted) {
+          case DECIDED -> phrase.of(dictionary).decided();
+          case MAYBE -> phrase.of(dictionary).maybe();
+          case FREE -> NONE;
+        };
     BytesRef mark = wanted == Wanted.FREE ? Reserved.free() : null;
-    return PostingsUnion.of(
-        terms, dictionary, answering.stream().toArray(), PostingsUnion.over(terms, mark));
+    return PostingsUnion.of(terms, dictionary, answering, PostingsUnion.over(terms, mark));
   }
 
   @Override
@@ -77,8 +63,7 @@ final class TemplateQuery extends UnionQuery {
     return other instanceof TemplateQuery that
         && field().equals(that.field())
         && phrase.equals(that.phrase)
-        && wanted == that.wanted
-        && maxTokens == that.maxTokens;
+        && wanted == that.wanted;
   }
 
   @Override

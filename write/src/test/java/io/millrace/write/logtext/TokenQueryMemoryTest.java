@@ -134,15 +134,14 @@ class TokenQueryMemoryTest {
 
   @Test
   void manyTemplatesOfAPhraseAreNotRemembered() throws IOException {
-    PhraseShape took =
-        new PhraseShape(new Term[][] {{new Term("m", "took")}}, new int[] {0}, false);
+    PhraseTemplates took =
+        new PhraseTemplates(
+            new PhraseShape(new Term[][] {{new Term("m", "took")}}, new int[] {0}, false),
+            Integer.MAX_VALUE);
     List<Integer> yes =
-        documents(
-            new TemplateQuery("m", took, TemplateQuery.Wanted.DECIDED, Integer.MAX_VALUE, cache));
+        documents(new TemplateQuery("m", took, TemplateQuery.Wanted.DECIDED, cache));
     assertTrue(remembered.get() <= PostingsUnion.REMEMBERED, "terms remembered: " + remembered);
-    List<Integer> open =
-        documents(
-            new TemplateQuery("m", took, TemplateQuery.Wanted.FREE, Integer.MAX_VALUE, cache));
+    List<Integer> open = documents(new TemplateQuery("m", took, TemplateQuery.Wanted.FREE, cache));
     List<Integer> all = documents(new TermQuery(new Term("tokens", "took")));
     // the sights before each of the 26 templates counts
     assertEquals(all.size() - 26 * (TemplateSketch.SIGHTS - 1), yes.size());
