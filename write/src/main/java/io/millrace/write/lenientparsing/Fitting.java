@@ -64,6 +64,9 @@ final class Fitting {
     /** Whether a value at this path would add a field to the mapping. */
     boolean adds(String path);
 
+    /** Whether a field of this path would stand below more objects than the mapping may have. */
+    boolean tooDeep(String path);
+
     /** Full names of the fields that an update would add. */
     Set<String> added(Mapping update);
 
@@ -136,8 +139,12 @@ final class Fitting {
       // stock reads "x." as "x" (DocumentParser#splitAndValidatePath)
       String name = TRAILING_DOTS.matcher(given).replaceFirst("");
       String path = prefix + name;
-      if (!target.names(name)) {
+      if (!target.names(name) || (InternalNames.hold(path) && !(value instanceof Map))) {
         leaveOut(prefix + given, value);
+      } else if (target.tooDeep(path)) {
+        // not tried: stock's parser takes seconds for a name of a thousand parts
+        beyondLimits.add(path);
+        leaveOut(path, value);
       } else if (target.mapped(path)) {
         add(out, name, value);
       } else if (value instanceof Map<?, ?> map && !map.isEmpty()) {
@@ -250,6 +257,10 @@ final class Fitting {
     if (names.isEmpty()) {
       return;
     }
+    if (work < 0) {
+      names.forEach(name -> leaveOut(prefix + name, object.get(name)));
+      return;
+    }
     Map<String, Object> tried = new LinkedHashMap<>(taken);
     names.forEach(name -> tried.put(name, object.get(name)));
     if (parses(document.apply(tried))) {
@@ -309,6 +320,10 @@ final class Fitting {
   }
 
   private void addElements(List<Object> taken, List<Object> elements, String path, Place place) {
+    if (work < 0) {
+      elements.forEach(element -> leaveOut(path, element));
+      return;
+    }
     List<Object> tried = new ArrayList<>(taken);
     tried.addAll(elements);
     if (parses(place.with(tried))) {

@@ -356,6 +356,12 @@ final class LenientParser implements ShardHooks {
     }
 
     @Override
+    public boolean tooDeep(String path) {
+      // MappingLookup#checkObjectDepthLimit: the last object of a name of n dots has n + 1 levels
+      return path.chars().filter(c -> c == '.').count() >= mapping.depth() && adds(path);
+    }
+
+    @Override
     public Set<String> added(Mapping update) {
       return MappingGrowth.added(mapper, update);
     }

@@ -36,8 +36,11 @@ final class MappingGrowth {
     this.mapperService = mapperService;
   }
 
-  /** Whether the mapping takes an update now: no conflict, within its limits. */
+  /** Whether the mapping takes an update now: no conflict, within its limits, no internal name. */
   boolean takes(Mapping update) {
+    if (InternalNames.in(update)) {
+      return false;
+    }
     try {
       mapperService.merge(
           MapperService.SINGLE_MAPPING_NAME,
@@ -75,6 +78,11 @@ final class MappingGrowth {
     long limit = mapperService.getIndexSettings().getMappingTotalFieldsLimit();
     long free = limit - held - Math.min(RESERVE, limit / 4);
     return (int) Math.clamp(free, -1, Integer.MAX_VALUE);
+  }
+
+  /** How many levels of objects the mapping may have. */
+  long depth() {
+    return mapperService.getIndexSettings().getMappingDepthLimit();
   }
 
   /** How many fields and objects an update would add. */

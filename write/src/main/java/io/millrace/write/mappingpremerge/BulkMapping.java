@@ -1,5 +1,6 @@
 package io.millrace.write.mappingpremerge;
 
+import io.millrace.write.lenientparsing.InternalNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +28,11 @@ import org.opensearch.index.mapper.SourceToParse;
  * and date detection decide as always. The first value of a field in the bulk decides its type, as
  * on stock, so no document that may add something is passed over: what comes after an update
  * request, whose document is not known here, is left to stock. A document that cannot be parsed, or
- * whose fields contradict an earlier one's, adds nothing here: it meets stock's per-document path
- * later and gets stock's answer. The whole is tried against the shard's mapping first, as stock
- * tries each update (TransportShardBulkAction at 3.8.0, MAPPING_UPDATE_PREFLIGHT); where a limit on
- * fields, depth or names refuses it, half of the documents are tried, and so on.
+ * whose fields contradict an earlier one's or have internal names, adds nothing here: it meets
+ * stock's per-document path later and gets stock's answer. The whole is tried against the shard's
+ * mapping first, as stock tries each update (TransportShardBulkAction at 3.8.0,
+ * MAPPING_UPDATE_PREFLIGHT); where a limit on fields, depth or names refuses it, half of the
+ * documents are tried, and so on.
  */
 final class BulkMapping {
   /** Documents looked at for new fields in a bulk; all of a smaller one. */
@@ -110,7 +112,8 @@ final class BulkMapping {
                   request.source(),
                   request.getContentType(),
                   request.routing()));
-      return document.dynamicMappingsUpdate();
+      Mapping update = document.dynamicMappingsUpdate();
+      return update == null || InternalNames.in(update) ? null : update;
     } catch (RuntimeException e) {
       return null; // stock parses it again and answers for it
     }

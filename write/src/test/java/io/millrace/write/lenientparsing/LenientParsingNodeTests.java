@@ -14,6 +14,7 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.metadata.MappingMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.bytes.BytesArray;
@@ -196,6 +197,64 @@ public class LenientParsingNodeTests extends OpenSearchSingleNodeTestCase {
     // what there is room for is mapped
     assertEquals(1, count(QueryBuilders.termQuery("field_0", 0)));
     assertEquals(many.toString(), hit.getSourceAsString());
+  }
+
+  /** Stock loses the documents of some of these names, and the shard with others. */
+  public void testNamesOfLucenesOwnFieldsAreLeftOut() {
+    create(true, 1000);
+    List<String> names =
+        List.of(
+            "__soft_deletes", "_tombstone", "_primary_term", "_recovery_source", "__nested_parent");
+    int documents = 0;
+    for (String name : names) {
+      for (String value : List.of("1", "\"x\"", "[\"x\",{\"a\":1}]")) {
+        String document = "{\"" + name + "\":" + value + ",\"message\":\"kept\"}";
+        SearchHit hit = taken(document);
+        assertEquals(document, hit.getSourceAsString());
+        assertEquals(Set.of(name), ignored(hit));
+        documents++;
+      }
+      assertEquals(2, count(QueryBuilders.termQuery("unmapped." + name, "x")));
+    }
+    // below an object they are names as any other
+    assertEquals(Set.of(), ignored(taken("{\"o\":{\"__soft_deletes\":1},\"message\":\"kept\"}")));
+    assertEquals(Set.of(), ignored(taken("{\"_tombstone\":{\"x\":1},\"message\":\"kept\"}")));
+    assertEquals(documents + 2, count(QueryBuilders.matchQuery("message", "kept")));
+    // a document that Lucene refuses becomes a no-op, with a tombstone in the field of that name
+    MappingMetadata mapping =
+        client().admin().indices().prepareGetMappings(INDEX).get().mappings().get(INDEX);
+    Map<?, ?> properties = (Map<?, ?>) mapping.sourceAsMap().get("properties");
+    names.stream()
+        .filter(name -> !name.equals("_tombstone"))
+        .forEach(name -> assertFalse(name, properties.containsKey(name)));
+  }
+
+  public void testNamesOfManyParts() {
+    create(true, 1000);
+    String name = "d.".repeat(400) + "d";
+    SearchHit hit = taken("{\"" + name + "\":\"far\",\"message\":\"many parts\",\"status\":5}");
+    assertEquals(Set.of(name), ignored(hit));
+    assertEquals(1, count(QueryBuilders.termQuery("status", 5)));
+    assertEquals(1, count(QueryBuilders.termQuery("unmapped." + name, "far")));
+    // the deepest that the mapping takes is not left out
+    String deepest = "e.".repeat(19) + "e";
+    assertEquals(Set.of(), ignored(taken("{\"" + deepest + "\":1}")));
+    assertEquals(1, count(QueryBuilders.termQuery(deepest, 1)));
+    assertEquals(Set.of("e." + deepest), ignored(taken("{\"e." + deepest + "\":1}")));
+  }
+
+  /** More values than are judged: what was judged is found, the rest is left out. */
+  public void testManyOddElements() {
+    create(true, 1000);
+    StringBuilder odd = new StringBuilder("{\"message\":\"odd\",\"status\":[1");
+    for (int i = 0; i < 20_000; i++) {
+      odd.append(",{\"a\":").append(i).append("},\"x\"");
+    }
+    SearchHit hit = taken(odd.append("]}").toString());
+    assertEquals(odd.toString(), hit.getSourceAsString());
+    assertEquals(Set.of("status"), ignored(hit));
+    assertEquals(1, count(QueryBuilders.matchQuery("message", "odd")));
+    assertEquals(1, count(QueryBuilders.termQuery("unmapped.status", "x")));
   }
 
   public void testTooDeep() {
