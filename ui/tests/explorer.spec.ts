@@ -847,6 +847,23 @@ test("lists in lists, levels as numbers, a value that its keyword does not hold,
   expect(errors).toEqual([]);
 });
 
+test("a message and a level of names that are less well known, once all names are here; times as far as one types", async ({ page }) => {
+  const errors = watch(page);
+  const copied = await clipboard(page);
+  const store = new FakeLogs().index("logs-app", { "@timestamp": "date", agent: "text", "event.message": "text", "event.Level": "keyword" });
+  store.many(3, (i) => ({ agent: `agent ${i}`, event: { message: `what happened ${i}`, Level: "ERROR" } }));
+  await open(page, store);
+  await expect(rows(page).first().locator(".message")).toHaveText("what happened 0");
+  await expect(rows(page).first().locator(".line")).toHaveAttribute("data-level", "error");
+  await page.goto("about:blank");
+  await store.open(page, "#from=now-999999w");
+  await expect(status(page)).toContainText("3 lines in ");
+  await expect(page.locator(".chart .legend")).toContainText("ERROR3");
+  await page.getByRole("button", { name: "Link" }).click();
+  await expect.poll(copied).toContain("from=-");
+  expect(errors).toEqual([]);
+});
+
 test("the time can be another field, and a link keeps it", async ({ page }) => {
   const store = new FakeLogs().index("logs-app", { ...LOGS, logged: "date" });
   store.add({ "@timestamp": new Date(NOW - 2000).toISOString(), logged: new Date(NOW - 1000).toISOString(), message: "one" });

@@ -28,6 +28,7 @@ test("words, phrases, fields, ranges, minus, or, parentheses", () => {
   expect(of("a b")).toEqual({ bool: { filter: [word("a"), word("b")] } });
   expect(of("a OR b c")).toEqual({ bool: { should: [word("a"), { bool: { filter: [word("b"), word("c")] } }], minimum_should_match: 1 } });
   expect(of("-a")).toEqual({ bool: { must_not: [word("a")] } });
+  expect(of("status:>=-5")).toEqual({ range: { status: { gte: "-5" } } });
   expect(of("NOT a")).toEqual(of("-a"));
   expect(of("level:ERROR")).toEqual({ match_phrase: { level: "ERROR" } });
   expect(of('level:"a b"')).toEqual({ match_phrase: { level: "a b" } });
@@ -54,6 +55,7 @@ test("a pattern is a pattern of * and ? only", () => {
   const escaped = (of("a/b[c]*") as { query_string: { query: string } }).query_string.query;
   expect(escaped).toBe("a\\/b\\[c\\]*");
   expect(of("what\\?")).toEqual(word("what?"));
+  expect([of("**"), of("level:**")]).toEqual([{ match_all: {} }, { exists: { field: "level" } }]);
   expect((of("a\\*b*") as { query_string: { query: string } }).query_string.query).toBe("a\\*b*");
 });
 
@@ -75,6 +77,7 @@ test("mistakes are named with their place", () => {
   expect(mistake("status:[1 2]").message).toContain("[low TO high]");
   expect(mistake("status:abc").message).toBe("status holds numbers (long), and abc is none");
   expect(mistake("status:>x").message).toContain("x is none");
+  expect(mistake("status:5*").message).toContain("status is no text (long), so * and ? find nothing in it: write status:[low TO high]");
   expect(mistake("ip:hello").message).toContain("10.0.0.0/8");
   expect(mistake("ok:maybe").message).toContain("true or false");
   expect(mistake("(".repeat(60) + "a").message).toContain("50 deep");

@@ -113,6 +113,7 @@ export class App implements RowContext {
       const scope = await this.#read(signal);
       if (signal.aborted || !scope) return;
       this.#scoped = scope;
+      this.#took = "";
       this.#parts.showView(this.view, this.fields);
       this.#parts.remember(this.view);
       await learnSize(scope, signal);
@@ -190,16 +191,22 @@ export class App implements RowContext {
     if (this.#fieldsOf === index && this.fields.list().length) return;
     const fields = new Fields();
     const own = this.#fieldRuns.next();
+    // what rows were drawn by, which names that are less well known may change
+    const roles = (): string => `${fields.message()} ${fields.level()}`;
+    let drawn = "";
     this.#allFields = askAllFields(fields, index, own).catch((e) => {
       if (!replaced(e)) this.tell("fields", `The list of fields is missing: ${words(e)}`);
     }).then(() => {
       if (own.aborted) return;
-      if (this.fields === fields) this.#parts.showFields(fields, this.#parts.rows());
+      if (this.fields !== fields) return;
+      this.#parts.showFields(fields, this.#parts.rows());
+      if (roles() !== drawn) this.#parts.refreshRows(false);
     });
     fields.chosen = this.view.time;
     await askFields(fields, index, WELL_KNOWN.concat(this.view.time || []).join(","), own);
     // no time of a well-known name: any date will do, once all names are here
     if (!fields.time()) await this.#allFields;
+    drawn = roles();
     if (signal.aborted) return;
     this.fields = fields;
     this.#fieldsOf = index;
@@ -276,7 +283,7 @@ export class App implements RowContext {
   #summary(): void {
     const rows = this.#parts.rows().length;
     say(this.status, this.#total
-      ? `${this.#total.exact ? "" : "at least "}${whole(this.#total.value)} lines in ${duration(this.#total.span.to - this.#total.span.from)}, first ones after ${this.#took}`
+      ? `${this.#total.exact ? "" : "at least "}${whole(this.#total.value)} lines in ${duration(this.#total.span.to - this.#total.span.from)}${this.#took && `, first ones after ${this.#took}`}`
       : `${count(rows)} lines here, after ${this.#took}`);
   }
 

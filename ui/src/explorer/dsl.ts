@@ -69,6 +69,9 @@ export function check(query: Query, fields: Fields): string[] {
       if (fields.complete && !fields.mayHold(part.field)) notes.push(unknown(part.field, fields));
       continue;
     }
+    if (part.kind === "text" && part.pattern && field.types.every((t) => NUMBERS.includes(t) || /^(date|ip$|boolean)/.test(t))) {
+      throw new Mistake(`${field.name} is no text (${field.types.join(", ")}), so * and ? find nothing in it: write ${field.name}:[low TO high], with * for an open end`, part.from, part.to);
+    }
     const values = part.kind === "text" && !part.pattern ? [part.text] : part.kind === "range" ? [part.low?.value, part.high?.value] : [];
     for (const value of values) {
       const wrong = value === undefined ? undefined : misfit(field, value);

@@ -119,12 +119,15 @@ export class Fields {
   }
 
   level(): string | undefined {
-    return this.#once("level", () => this.#first(LEVELS, (f) => f.aggregatable) ?? this.#first(LEVELS, () => true));
+    return this.#once("level", () => this.#first(LEVELS, (f) => f.aggregatable) ?? this.#first(LEVELS, () => true) ?? this.list().find((f) => f.aggregatable && /(^|[._])(level|severity(_?text)?)$/i.test(f.name))?.name);
   }
 
   message(): string | undefined {
-    return this.#once("message", () => this.#first(MESSAGES, (f) => f.types.some((t) => /text|keyword|wildcard/.test(t)))
-      ?? this.list().find((f) => f.types.some((t) => /text/.test(t)))?.name);
+    return this.#once("message", () => {
+      const texts = this.list().filter((f) => f.types.some((t) => /text/.test(t)));
+      return this.#first(MESSAGES, (f) => f.types.some((t) => /text|keyword|wildcard/.test(t)))
+        ?? (texts.find((f) => /(message|msg|body|payload)$/i.test(f.name)) ?? texts[0])?.name;
+    });
   }
 
   /** The template of each message (log_template), by which similar lines can be counted. */

@@ -45,7 +45,9 @@ function tokens(text: string): Token[] {
       i++;
       continue;
     }
-    const afterField = found.at(-1)?.kind === "field" && found.at(-1)?.to === i;
+    const last = found.at(-1);
+    const behind = last?.to === i ? last.kind : "";
+    const afterField = behind === "field";
     const from = i;
     if (c === "(" || c === ")") {
       found.push({ kind: c, text: c, from, to: ++i });
@@ -61,8 +63,8 @@ function tokens(text: string): Token[] {
       const range = bracketed(text, i);
       i = range.to;
       found.push(range);
-    } else if ((c === "-" || c === "!") && !afterField && /^.[^\s)\-=<>!|]/.test(text.slice(i, i + 2))) {
-      // -> and --name are text
+    } else if ((c === "-" || c === "!") && !afterField && behind !== "compare" && /^.[^\s)\-=<>!|]/.test(text.slice(i, i + 2))) {
+      // -> and --name are text, >-5 is a number
       found.push({ kind: "not", text: c, from, to: ++i });
     } else {
       const name = afterField ? null : FIELD.exec(text.slice(i));
@@ -194,7 +196,7 @@ export function read(text: string): Query {
       }
       case "word":
       case "phrase":
-        if (token.kind === "word" && token.text === "*") return field ? { kind: "exists", field, from, to } : { kind: "all" };
+        if (token.kind === "word" && /^\*+$/.test(token.text)) return field ? { kind: "exists", field, from, to } : { kind: "all" };
         if (!token.text.trim() && field === undefined) throw new Mistake("There is nothing between these quotes", from, to);
         return { kind: "text", field, text: token.text, pattern: token.pattern, from, to };
       default:

@@ -94,14 +94,14 @@ export interface Span {
 export function span(view: View, now: number, utc: boolean): Span | undefined {
   const from = view.from ? moment(view.from, now, utc) : undefined;
   const to = view.to ? moment(view.to, now, utc) : now;
-  return from === undefined || to === undefined || to <= from ? undefined : { from, to };
+  return from === undefined || to === undefined || to <= from ? undefined : { from: Math.max(from, -LAST), to };
 }
 
 const STEPS = [1, 5, 10, 50, 100, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 108e5, 216e5, 432e5, 864e5, 1728e5, 6048e5, 2592e6, 31536e6];
 
 /** Length of one bar so that a span has at most so many. */
 export function step(range: Span, most: number): number {
-  return STEPS.find((s) => (range.to - range.from) / s <= most) ?? 31536e7;
+  return STEPS.find((s) => (range.to - range.from) / s <= most) ?? Math.ceil((range.to - range.from) / most);
 }
 
 /** Milliseconds that a calendar of the browser still has. */
