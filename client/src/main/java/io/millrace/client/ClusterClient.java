@@ -238,6 +238,13 @@ public final class ClusterClient implements AutoCloseable {
     if (answer.status() == 503 && json != null && json.has("version")) {
       return; // no cluster manager yet: the bulks will wait for it
     }
+    String elsewhere = answer.header("Location");
+    if (answer.status() / 100 == 3 && elsewhere != null) {
+      throw new ExpectedFailure(
+          ExitCode.CLUSTER,
+          given + " sends us elsewhere: HTTP " + answer.status() + " to " + elsewhere,
+          "Give the address that it names, if that is the cluster's.");
+    }
     if (json == null || answer.status() != 200 || !json.path("version").has("number")) {
       throw new ExpectedFailure(
           ExitCode.CLUSTER,

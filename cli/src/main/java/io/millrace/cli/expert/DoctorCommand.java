@@ -216,7 +216,8 @@ public final class DoctorCommand implements Callable<Integer> {
     ProgressLine line = new ProgressLine(terminal.err());
     try (ClusterClient client =
         new ClusterClient(cluster.options().maxAnswerBytes(limits.answerBytes()))) {
-      return new Collector(client, limits, line::show).collect();
+      Collector collector = new Collector(client, limits, line::show);
+      return (save == null ? collector : collector.withStacks()).collect();
     } finally {
       line.clear();
     }

@@ -8,6 +8,7 @@ import io.millrace.doctor.snapshot.Collector;
 import io.millrace.doctor.snapshot.Limits;
 import io.millrace.doctor.tune.PlanText;
 import io.millrace.doctor.tune.Planner;
+import io.millrace.doctor.tune.Step;
 import io.millrace.doctor.tune.TuneJournal;
 import io.millrace.doctor.tune.TunePlan;
 import io.millrace.doctor.tune.Tuner;
@@ -98,9 +99,7 @@ public final class TuneCommand implements Callable<Integer> {
         return undo(client, undo, terminal);
       }
       if (resume != null) {
-        try (TuneJournal going = TuneJournal.open(resume)) {
-          return carryOut(client, going, terminal);
-        }
+        return resume(client, resume, terminal);
       }
       return tune(client, java.util.Objects.requireNonNull(profile), terminal);
     }
@@ -142,6 +141,25 @@ public final class TuneCommand implements Callable<Integer> {
             : journal;
     try (TuneJournal fresh = TuneJournal.create(file, plan)) {
       return carryOut(client, fresh, terminal);
+    }
+  }
+
+  private int resume(ClusterClient client, Path file, Terminal terminal) {
+    try (TuneJournal going = TuneJournal.open(file)) {
+      List<Step> left = going.left();
+      if (left.isEmpty()) {
+        terminal.out().println(file + ": nothing is left to do; --undo takes it back");
+        return ExitCode.OK;
+      }
+      agreed(
+          left.size()
+              + " of "
+              + going.steps().size()
+              + " steps are left. Set them?"
+              + (left.stream().anyMatch(step -> step.kind() == Step.Kind.CLOSED_INDEX)
+                  ? " Indices will be closed for some seconds each."
+                  : ""));
+      return carryOut(client, going, terminal);
     }
   }
 

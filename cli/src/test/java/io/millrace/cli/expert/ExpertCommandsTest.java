@@ -32,6 +32,7 @@ class ExpertCommandsTest {
   @TempDir Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private volatile String location = "";
   private final AtomicInteger asked = new AtomicInteger();
 
   private int run(String... arguments) {
@@ -59,6 +60,9 @@ class ExpertCommandsTest {
           String answer =
               answers.apply(exchange.getRequestURI().getPath(), asked.incrementAndGet());
           if (!answer.isEmpty()) {
+            if (!location.isEmpty()) {
+              exchange.getResponseHeaders().set("Location", location);
+            }
             byte[] body = answer.substring(4).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(Integer.parseInt(answer.substring(0, 3)), body.length);
             exchange.getResponseBody().write(body);
@@ -111,6 +115,15 @@ class ExpertCommandsTest {
         ExitCode.CLUSTER,
         "stopped answering",
         (path, n) -> n > 4 ? "" : path.equals("/") ? "200 " + ROOT : "200 {}");
+  }
+
+  @Test
+  void whereItIsSentToIsNamed() throws Exception {
+    location = "https://es.example.org/";
+    each(
+        ExitCode.CLUSTER,
+        "HTTP 301 to https://es.example.org/",
+        (path, n) -> "301 <html>Moved</html>");
   }
 
   @Test

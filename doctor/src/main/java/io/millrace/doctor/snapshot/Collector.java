@@ -48,6 +48,7 @@ public final class Collector {
   private final Map<Probe, JsonNode> first = new EnumMap<>(Probe.class);
   private final Map<Probe, JsonNode> last = new EnumMap<>(Probe.class);
   private final Map<Probe, String> missing = new EnumMap<>(Probe.class);
+  private boolean stacks;
   private int asked;
   private int timeouts;
 
@@ -59,6 +60,12 @@ public final class Collector {
     this.client = client;
     this.limits = limits;
     this.progress = progress;
+  }
+
+  /** Also asks for stacks of threads, which no check reads: people who are given a bundle do. */
+  public Collector withStacks() {
+    stacks = true;
+    return this;
   }
 
   /**
@@ -76,6 +83,13 @@ public final class Collector {
       switch (probe) {
         case ROOT, STATS, INDEX_STATS, SHARD_SIZES, MAPPINGS, FIELD_USAGE -> {}
         case SHARDS -> shards();
+        case HOT_THREADS -> {
+          if (stacks) {
+            ask(probe, probe.path());
+          } else {
+            missing.put(probe, "it is asked for with --save only");
+          }
+        }
         case RECOVERY ->
             named(
                 probe,

@@ -10,6 +10,7 @@ import io.millrace.doctor.snapshot.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -58,7 +59,9 @@ public final class TuneJournal implements AutoCloseable {
   public static TuneJournal create(Path file, TunePlan plan) {
     try {
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+          alone(
+              FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+              file);
       List<State> states = new ArrayList<>();
       plan.steps().forEach(step -> states.add(State.PLANNED));
       TuneJournal journal = new TuneJournal(file, channel, plan.cluster(), plan.steps(), states);
@@ -112,7 +115,7 @@ public final class TuneJournal implements AutoCloseable {
       for (JsonNode line : lines.subList(count + 1, lines.size())) {
         states.set(line.path("step").asInt(), State.valueOf(line.path("state").asText()));
       }
-      FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+      FileChannel channel = alone(FileChannel.open(file, StandardOpenOption.WRITE), file);
       channel.truncate(whole.getBytes(StandardCharsets.UTF_8).length);
       channel.position(channel.size());
       return new TuneJournal(file, channel, head.path("cluster").asText(), steps, states);
@@ -121,6 +124,24 @@ public final class TuneJournal implements AutoCloseable {
     } catch (IOException e) {
       throw unreadable(file, TextFile.why(e), e);
     }
+  }
+
+  /** Two at once would take back what the other sets. */
+  private static FileChannel alone(FileChannel channel, Path file) throws IOException {
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      // held by this process, which is no different
+    } catch (IOException e) {
+      return channel; // a file system without locks
+    }
+    channel.close();
+    throw new ExpectedFailure(
+        ExitCode.USAGE,
+        "another millrace tune works with the journal " + file,
+        "Wait until it has ended.");
   }
 
   private static ExpectedFailure unreadable(Path file, String why, Exception e) {
@@ -151,6 +172,17 @@ public final class TuneJournal implements AutoCloseable {
   /** Whether anything was asked of the cluster that is not taken back. */
   public boolean open() {
     return states.contains(State.BEGUN) || states.contains(State.DONE);
+  }
+
+  /** Steps that are not done, or were taken back. */
+  public List<Step> left() {
+    List<Step> left = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      if (states.get(i) != State.DONE) {
+        left.add(steps.get(i));
+      }
+    }
+    return left;
   }
 
   void mark(int step, State state) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class CollectorTest {
   private final List<String> asked = new java.util.concurrent.CopyOnWriteArrayList<>();
+  private boolean bundled;
   private final Limits quick = new Limits(Duration.ofSeconds(5), 1 << 20, Duration.ZERO, 40);
 
   /** A node on a port of the system that answers what a test says. */
@@ -54,7 +55,8 @@ class CollectorTest {
         new ClusterClient(
             ClientOptions.local(server.getAddress().getPort())
                 .maxAnswerBytes(quick.answerBytes()))) {
-      return new Collector(client, quick, text -> {}).collect();
+      Collector collector = new Collector(client, quick, text -> {});
+      return (bundled ? collector.withStacks() : collector).collect();
     } finally {
       server.stop(0);
     }
@@ -111,6 +113,16 @@ class CollectorTest {
     ]}}}}}\
     """
         .formatted(state);
+  }
+
+  /** No check reads them, and each node is held up to see its threads. */
+  @Test
+  void stacksAreAskedForWhereABundleIsKept() throws Exception {
+    Snapshot without = collect((path, n) -> healthy(path));
+    assertTrue(asked.stream().noneMatch(line -> line.contains("threads")), asked::toString);
+    assertTrue(String.valueOf(without.missing(Probe.HOT_THREADS)).contains("--save"));
+    bundled = true;
+    assertTrue(collect((path, n) -> healthy(path)).get(Probe.HOT_THREADS).isTextual());
   }
 
   /** Rows cost the nodes every figure of every shard, recoveries a look at each of them. */

@@ -170,6 +170,27 @@ class TunerTest {
     }
   }
 
+  /** One would take back what the other sets. */
+  @Test
+  void twoWithOneJournalAreRefused() throws Exception {
+    try (FakeCluster cluster = planted()) {
+      Path file = folder.resolve("j");
+      try (TuneJournal journal = journal(cluster.plan(Use.LOGS), "j")) {
+        assertEquals(journal.steps(), journal.left());
+        ExpectedFailure failure = assertThrows(ExpectedFailure.class, () -> TuneJournal.open(file));
+        assertEquals(ExitCode.USAGE, failure.exitCode());
+        assertTrue(failure.getMessage().contains("another millrace tune"), failure.getMessage());
+        tuner(cluster, journal).apply();
+        assertEquals(List.of(), journal.left());
+      }
+      try (TuneJournal journal = TuneJournal.open(file)) {
+        assertEquals(List.of(), journal.left());
+        tuner(cluster, journal).undo();
+        assertEquals(journal.steps(), journal.left());
+      }
+    }
+  }
+
   @Test
   void anotherClusterIsRefused() throws Exception {
     try (FakeCluster cluster = planted()) {
