@@ -15,7 +15,8 @@ final class CoveredTypes {
       Stream.of(
               new BinaryType(),
               new BooleanType(),
-              new DateType(),
+              new DateType(DateWriter.Unit.MILLIS),
+              new DateType(DateWriter.Unit.NANOS),
               new IpType(),
               new KeywordType(),
               new LogTemplateType(),
@@ -24,6 +25,7 @@ final class CoveredTypes {
               new NumberType(NumberWriter.Width.SHORT),
               new NumberType(NumberWriter.Width.INTEGER),
               new NumberType(NumberWriter.Width.LONG),
+              new NumberType(NumberWriter.Width.HALF_FLOAT),
               new NumberType(NumberWriter.Width.FLOAT),
               new NumberType(NumberWriter.Width.DOUBLE),
               new TextType(TextFieldMapper.CONTENT_TYPE, TextFieldMapper.class),

@@ -6,7 +6,10 @@ import java.util.Set;
 import org.apache.lucene.index.IndexableField;
 import org.opensearch.index.mapper.DateFieldMapper;
 
-/** {@code date} in ISO-8601, in milliseconds since 1970, or both; in no language. */
+/**
+ * {@code date} or {@code date_nanos} in ISO-8601, in milliseconds since 1970, or both; in no
+ * language.
+ */
 final class DateType extends CoveredType {
   private static final String MILLIS = "epoch_millis";
   private static final Set<String> ISO_PATTERNS =
@@ -15,11 +18,16 @@ final class DateType extends CoveredType {
           "strict_date_optional_time||epoch_millis",
           "strict_date_time_no_millis||strict_date_optional_time||epoch_millis");
 
-  DateType() {
+  private final DateWriter.Unit unit;
+
+  DateType(DateWriter.Unit unit) {
     super(
-        "date",
+        unit == DateWriter.Unit.NANOS
+            ? DateFieldMapper.DATE_NANOS_CONTENT_TYPE
+            : DateFieldMapper.CONTENT_TYPE,
         DateFieldMapper.class,
         Set.of("format", "print_format", "locale", "null_value", "ignore_malformed", "skip_list"));
+    this.unit = unit;
   }
 
   @Override
@@ -40,6 +48,7 @@ final class DateType extends CoveredType {
     String format = String.valueOf(field.text("format"));
     return new DateWriter(
         field.name(),
+        unit,
         NumericField.type(field, Long.BYTES, made),
         field.stored(),
         !MILLIS.equals(format),

@@ -85,6 +85,22 @@ final class IsoDate {
     return b[p] == '+' ? millis - shift : millis + shift;
   }
 
+  /**
+   * Nanoseconds beyond the milliseconds that {@link #millis} gave for the same text; 0 where the
+   * fraction has no more than three digits.
+   */
+  static int nanosOfMilli(byte[] b, int at, int length) {
+    int digits = 0;
+    int nanos = 0;
+    if (length > 20 && b[at + 19] == '.') {
+      for (int p = at + 20; p < at + length && digits < 9 && JsonBytes.isDigit(b[p]); p++) {
+        nanos = nanos * 10 + (b[p] - '0');
+        digits++;
+      }
+    }
+    return (int) (nanos * (long) POWERS[digits] % 1_000_000L);
+  }
+
   private static int two(byte[] b, int at) {
     int tens = b[at] - '0';
     int ones = b[at + 1] - '0';

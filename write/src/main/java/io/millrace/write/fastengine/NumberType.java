@@ -4,9 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.sandbox.document.HalfFloatPoint;
 import org.opensearch.index.mapper.NumberFieldMapper;
 
-/** {@code byte}, {@code short}, {@code integer}, {@code long}, {@code float} or {@code double}. */
+/**
+ * {@code byte}, {@code short}, {@code integer}, {@code long}, {@code half_float}, {@code float} or
+ * {@code double}.
+ */
 final class NumberType extends CoveredType {
   private final NumberWriter.Width width;
 
@@ -21,7 +25,7 @@ final class NumberType extends CoveredType {
   @Override
   Object sample(MappedField field) {
     return switch (width) {
-      case FLOAT, DOUBLE -> 1.5;
+      case HALF_FLOAT, FLOAT, DOUBLE -> 1.5;
       case BYTE, SHORT, INTEGER, LONG -> 1;
     };
   }
@@ -32,6 +36,7 @@ final class NumberType extends CoveredType {
         switch (width) {
           case LONG, DOUBLE -> Long.BYTES;
           case BYTE, SHORT, INTEGER, FLOAT -> Integer.BYTES;
+          case HALF_FLOAT -> HalfFloatPoint.BYTES;
         };
     return new NumberWriter(
         field.name(), width, NumericField.type(field, bytes, made), field.stored());

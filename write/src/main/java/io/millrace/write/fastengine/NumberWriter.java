@@ -4,11 +4,12 @@ import java.util.List;
 import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.sandbox.document.HalfFloatPoint;
 import org.apache.lucene.util.NumericUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers written as JSON numbers: byte, short, integer, long, float and double.
+ * Numbers written as JSON numbers: byte, short, integer, long, half_float, float and double.
  *
  * <p>Stock: NumberFieldMapper#parseCreateField and NumberFieldMapper.NumberType#createFields at
  * 3.8.0. Numbers in strings, integers with a fraction (coercion), exponents, negative zero and more
@@ -24,6 +25,7 @@ final class NumberWriter implements FieldWriter {
     SHORT(Short.MIN_VALUE, Short.MAX_VALUE),
     INTEGER(Integer.MIN_VALUE, Integer.MAX_VALUE),
     LONG(Long.MIN_VALUE, Long.MAX_VALUE),
+    HALF_FLOAT(0, 0),
     FLOAT(0, 0),
     DOUBLE(0, 0);
 
@@ -62,7 +64,7 @@ final class NumberWriter implements FieldWriter {
     if (kind != Kind.NUMBER || (json.negative && json.mantissa == 0)) {
       return false;
     }
-    if (width == Width.FLOAT || width == Width.DOUBLE) {
+    if (width == Width.HALF_FLOAT || width == Width.FLOAT || width == Width.DOUBLE) {
       return writeFloating(json, out);
     }
     if (!json.integral || json.digits > EXACT_LONG_DIGITS) {
@@ -101,11 +103,28 @@ final class NumberWriter implements FieldWriter {
       return false;
     }
     float narrow = (float) value;
+    if (width == Width.HALF_FLOAT) {
+      return writeHalf(narrow, out);
+    }
     if (type != null) {
       out.add(new NumericField(name, type, false, NumericUtils.floatToSortableInt(narrow)));
     }
     if (stored) {
       out.add(new StoredField(name, narrow));
+    }
+    return true;
+  }
+
+  private boolean writeHalf(float value, List<IndexableField> out) {
+    short sortable = HalfFloatPoint.halfFloatToSortableShort(value);
+    if (!Float.isFinite(HalfFloatPoint.sortableShortToHalfFloat(sortable))) {
+      return false;
+    }
+    if (type != null) {
+      out.add(new NumericField(name, type, false, sortable));
+    }
+    if (stored) {
+      out.add(new StoredField(name, value));
     }
     return true;
   }

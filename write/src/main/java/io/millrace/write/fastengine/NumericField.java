@@ -7,6 +7,7 @@ import org.apache.lucene.document.StoredValue;
 import org.apache.lucene.index.DocValuesSkipIndexType;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.sandbox.document.HalfFloatPoint;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.NumericUtils;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lucene takes every facet of a field from one object (IndexingChain.processField in Lucene
  * 10.5), so that the index is the same and a field costs one look-up instead of two. The value is
- * sortable bits: the number itself, or the bits of a float or double as NumericUtils orders them.
+ * sortable bits: the number itself, or the bits of a float or double as NumericUtils orders them,
+ * of a half-float as HalfFloatPoint does.
  */
 final class NumericField extends Field {
   private final boolean wide;
   private long value;
 
   /**
-   * @param type points of 4 or 8 bytes, doc values, or both
+   * @param type points of 2, 4 or 8 bytes, doc values, or both
    * @param wide whether points have 8 bytes
    */
   NumericField(String name, FieldType type, boolean wide, long value) {
@@ -35,7 +37,7 @@ final class NumericField extends Field {
   /**
    * Points, doc values or both, as the mapping says; the skip index is what stock made.
    *
-   * @param bytes of a point, 4 or 8
+   * @param bytes of a point, 2, 4 or 8
    * @param made stock's Lucene fields for the sample
    * @return null if the field has neither
    */
@@ -71,6 +73,11 @@ final class NumericField extends Field {
 
   @Override
   public BytesRef binaryValue() {
+    if (fieldType().pointNumBytes() == HalfFloatPoint.BYTES) {
+      // as HalfFloatPoint#pack: the sign bit is flipped, so that bytes order as numbers do
+      int half = (int) value ^ 0x8000;
+      return new BytesRef(new byte[] {(byte) (half >> 8), (byte) half});
+    }
     byte[] bytes = new byte[wide ? Long.BYTES : Integer.BYTES];
     if (wide) {
       NumericUtils.longToSortableBytes(value, bytes, 0);

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,7 +32,8 @@ import org.opensearch.core.xcontent.MediaType;
  * <p>OpenSearch's reader refuses a document as a whole for one invalid UTF-8 sequence, a name that
  * stands twice, a number of more than 1,000 characters, more than 1,000 levels, an unescaped
  * control character or a bare {@code NaN} (JsonXContent#jsonFactory and Jackson's
- * StreamReadConstraints). This reader takes all of those. What is not JSON at all stays refused.
+ * StreamReadConstraints). This reader takes all of those, and text that is nearly JSON ({@link
+ * NearJson}). What is not JSON at all stays refused.
  *
  * <p>Values are {@code Map<String, Object>}, {@code List<Object>}, String, Boolean, {@link Num} or
  * null.
@@ -46,6 +49,7 @@ final class LooseJson {
       JsonFactory.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+          .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(Integer.MAX_VALUE)
@@ -89,15 +93,26 @@ final class LooseJson {
         return (Map<String, Object>) plain(XContentHelper.convertToMap(source, true, type).v2());
       }
       // a Reader puts U+FFFD in place of what is no UTF-8
-      try (JsonParser parser =
-          FACTORY.createParser(
-              new InputStreamReader(source.streamInput(), StandardCharsets.UTF_8))) {
-        if (parser.nextToken() != JsonToken.START_OBJECT) {
-          return null;
-        }
-        Map<String, Object> document = object(parser, 1);
-        return parser.nextToken() == null ? document : null;
+      Map<String, Object> document =
+          read(new InputStreamReader(source.streamInput(), StandardCharsets.UTF_8));
+      return document != null
+          ? document
+          : read(
+              new StringReader(
+                  NearJson.mend(
+                      new String(BytesReference.toBytes(source), StandardCharsets.UTF_8))));
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Map<String, Object> read(Reader json) {
+    try (JsonParser parser = FACTORY.createParser(json)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return null;
       }
+      Map<String, Object> document = object(parser, 1);
+      return parser.nextToken() == null ? document : null;
     } catch (IOException | RuntimeException e) {
       return null;
     }

@@ -16,6 +16,11 @@ class IsoDateTest {
     return IsoDate.millis(bytes, 2, text.length());
   }
 
+  private static int nanosOfMilli(String text) {
+    byte[] bytes = ("xx" + text + "99").getBytes(StandardCharsets.US_ASCII);
+    return IsoDate.nanosOfMilli(bytes, 2, text.length());
+  }
+
   @Test
   void countsEveryDayFrom1000To9999() {
     LocalDate last = LocalDate.of(9999, 12, 31);
@@ -39,9 +44,15 @@ class IsoDateTest {
               random.nextInt(1_000_000_000),
               ZoneOffset.ofHoursMinutes(random.nextInt(17), random.nextInt(60)));
       assertEquals(time.toInstant().toEpochMilli(), millis(time.toString()), time::toString);
+      assertEquals(time.getNano() % 1_000_000, nanosOfMilli(time.toString()), time::toString);
     }
     assertEquals(1L, millis("1970-01-01T00:00:00.001Z"));
     assertEquals(100L, millis("1970-01-01T00:00:00.1Z"));
+    assertEquals(0, nanosOfMilli("1970-01-01T00:00:00.1Z"));
+    assertEquals(0, nanosOfMilli("1970-01-01T00:00:00Z"));
+    assertEquals(0, nanosOfMilli("1970-01-01"));
+    assertEquals(400_000, nanosOfMilli("1970-01-01T00:00:00.1234"));
+    assertEquals(456_789, nanosOfMilli("1970-01-01T00:00:00.123456789+01:00"));
     assertEquals(-1L, millis("1969-12-31T23:59:59.999"));
     assertEquals(-3_600_000L, millis("1970-01-01T00:00:00+01:00"));
   }

@@ -289,6 +289,27 @@ public class LenientParsingNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(1, count(QueryBuilders.termQuery("status", 9)));
   }
 
+  public void testNearJsonIsRead() {
+    create(true, 1000);
+    SearchHit path = taken("{\"path\":\"C:\\Windows\\x22\\u12\",\"status\":11,}");
+    assertEquals("C:\\Windows\\x22\\u12", path.getSourceAsMap().get("path"));
+    assertEquals(1, count(QueryBuilders.termQuery("status", 11)));
+
+    SearchHit python = taken("{'user': 'it\\'s \"me\"', 'status': 12, 'ok': True, 'none': None}");
+    assertEquals(
+        Map.of("user", "it's \"me\"", "status", 12, "ok", "True", "none", "None"),
+        python.getSourceAsMap());
+    assertEquals(1, count(QueryBuilders.termQuery("status", 12)));
+
+    SearchHit nginx = taken("{\"size\":007,\"time\":.5,\"upstream\":-,\"status\":13,\"length\":}");
+    Map<String, Object> source = nginx.getSourceAsMap();
+    assertEquals("007", source.get("size"));
+    assertEquals(".5", source.get("time"));
+    assertEquals("-", source.get("upstream"));
+    assertNull(source.get("length"));
+    assertEquals(1, count(QueryBuilders.termQuery("status", 13)));
+  }
+
   public void testWhatIsNoJsonStaysRefused() {
     create(true, 1000);
     for (String broken : List.of("{\"a\":", "[1]", "12", "{\"a\":1} x", "")) {
