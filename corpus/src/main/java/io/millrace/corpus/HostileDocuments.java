@@ -4,9 +4,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Log lines of which most hold something that a mapping refuses: conflicting types, words of 40 kB,
- * 5,000 field names, names that clash by their dots, broken dates, invalid UTF-8, names that stand
- * twice, abysses of objects, numbers that no type holds. Every document is a JSON object, or would
- * be one if its bytes were UTF-8; in between stand documents without fault.
+ * 5,000 field names, names that clash by their dots or with OpenSearch's own fields, broken dates,
+ * invalid UTF-8, names that stand twice, abysses of objects, numbers that no type holds. Every
+ * document is a JSON object, or would be one if its bytes were UTF-8; in between stand documents
+ * without fault.
  *
  * <p>What is certain to be left out whatever came before is counted: {@link #brokenTimestamps()}.
  */
@@ -16,6 +17,12 @@ public final class HostileDocuments implements DocumentSource {
   private static final String[] CLASHING = {
     "code", "code.function", "code.function.name", "code..line", ".code", "code.", " ", "labels.a.b"
   };
+
+  /** Names of fields in which OpenSearch keeps its own state of a document. */
+  private static final String[] INTERNAL = {
+    "__soft_deletes", "_tombstone", "_primary_term", "_recovery_source"
+  };
+
   private static final String[] BROKEN_DATES = {
     "\"yesterday evening\"", "\"2026-02-31T25:61:00Z\"", "\"\"", "{\"seconds\":12}", "[\"no\"]"
   };
@@ -57,7 +64,7 @@ public final class HostileDocuments implements DocumentSource {
   }
 
   private void oddity(JsonBuffer out) {
-    switch (random.below(1000) % 12) {
+    switch (random.below(1000) % 13) {
       case 0 -> out.raw(",\"status\":").raw(value());
       case 1 -> out.raw(",\"user\":").raw(value());
       case 2 -> out.raw(",\"http.response\":").raw(value()).raw(",\"http\":").raw(value());
@@ -72,6 +79,8 @@ public final class HostileDocuments implements DocumentSource {
       case 8 -> out.raw(",\"big\":1").raw("0".repeat(random.below(300)));
       case 9 -> out.raw(",\"host.ip\":").raw(random.percent(50) ? "\"::1\"" : "\"no address\"");
       case 10 -> out.raw(",\"tab\":\"a\tb\",\"new_").number(random.below(20)).raw("\":1");
+      case 11 ->
+          out.raw(",\"").raw(INTERNAL[random.below(INTERNAL.length)]).raw("\":").raw(value());
       default -> rare(out);
     }
   }

@@ -87,6 +87,9 @@ public class KeywordTruncationNodeTests extends RestNodeTestCase {
     assertEquals(LONG.substring(0, LIMIT), bucketKey("cut", "k"));
     assertEquals(LONG, ok("GET", "/cut/_doc/1").at("_source.k"));
     assertEquals("primary and replica", 2, truncated() - before);
+    assertEquals(1, termHits("cut", "_ignored", "k"));
+    ok("PUT", "/cut/_doc/2", document("k", "short"));
+    assertEquals(1, termHits("cut", "_ignored", "k"));
   }
 
   public void testExactLimitIsLeftAlone() throws IOException {

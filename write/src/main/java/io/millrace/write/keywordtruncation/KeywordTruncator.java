@@ -18,6 +18,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexService;
 import org.opensearch.index.engine.Engine;
+import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.mapper.KeywordFieldMapper.KeywordFieldType;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.mapper.ParseContext;
@@ -78,6 +79,10 @@ final class KeywordTruncator implements IndexingOperationListener {
       Map<String, String> reasons = new LinkedHashMap<>();
       for (ParseContext.Document document : parsed.docs()) {
         truncate(document.getFields(), known, reasons);
+      }
+      ParseContext.Document root = parsed.rootDoc();
+      for (String name : reasons.keySet()) {
+        root.add(new Field(IgnoredFieldMapper.NAME, name, IgnoredFieldMapper.Defaults.FIELD_TYPE));
       }
       if (primary) {
         ignoredValues.count(
