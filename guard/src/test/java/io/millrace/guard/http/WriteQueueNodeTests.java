@@ -38,9 +38,7 @@ public class WriteQueueNodeTests extends GuardedNodeTestCase {
       try (Wire wire = wire()) {
         assertEquals(200, wire.post("/turn/_bulk", body.length(), body).response().status());
       }
-      for (int i = 0; i < threads; i++) {
-        writes.execute(() -> awaitQuietly(busy));
-      }
+      occupy(writes, busy);
       for (int i = 0; i < threads; i++) {
         wires.add(wire().post("/turn/_bulk", body.length(), body));
       }
@@ -91,7 +89,8 @@ public class WriteQueueNodeTests extends GuardedNodeTestCase {
         stalled.add(wire().post("/stalls/_bulk", 5000, "{"));
       }
       await(() -> assertEquals(threads * 5000, inbound("small_used")));
-      for (int i = 0; i < 2 * threads; i++) {
+      occupy(writes, busy);
+      for (int i = 0; i < threads; i++) {
         writes.execute(() -> awaitQuietly(busy));
       }
       wire.post("/stalls/_bulk", body.length(), body);
@@ -125,9 +124,7 @@ public class WriteQueueNodeTests extends GuardedNodeTestCase {
       assertEquals(200, wire.post("/fewer/_bulk", small.length(), small).response().status());
       blocker.post("/fewer/_bulk", 3 * MB, "{");
       await(() -> assertEquals(3 * MB, inbound("large_used")));
-      for (int i = 0; i < writes.getMaximumPoolSize(); i++) {
-        writes.execute(() -> awaitQuietly(busy));
-      }
+      occupy(writes, busy);
       wire.post("/fewer/_bulk", small.length(), small);
       await(() -> assertEquals(1, writes.getQueue().size()));
       Thread sender =
@@ -152,6 +149,21 @@ public class WriteQueueNodeTests extends GuardedNodeTestCase {
     } finally {
       busy.countDown();
     }
+  }
+
+  /**
+   * Keeps every thread of the pool busy; a task still in its queue would count as a write there.
+   */
+  private static void occupy(ThreadPoolExecutor writes, CountDownLatch until) throws Exception {
+    int threads = writes.getMaximumPoolSize();
+    CountDownLatch running = new CountDownLatch(threads);
+    for (int i = 0; i < threads; i++) {
+      writes.execute(() -> {
+        running.countDown();
+        awaitQuietly(until);
+      });
+    }
+    await(() -> assertEquals(0, running.getCount()));
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
