@@ -39,7 +39,7 @@ record NodeUrl(String base, @Nullable Credentials credentials) {
     if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
       throw new ExpectedFailure(
           ExitCode.USAGE,
-          "[" + shown(url) + "] holds a query, and is an address",
+          "[" + shown(url) + "] has a query or a fragment, which the address of a cluster has not",
           "Give it as http://HOST:PORT, with the path of a proxy where there is one.");
     }
     if (uri.getPort() > 65_535) {

@@ -151,7 +151,7 @@ class ClusterClientTest {
     ExpectedFailure failure = failure(at("ftp://x"));
     assertEquals(ExitCode.USAGE, failure.exitCode());
     assertEquals("[ftp://x] is not a URL", failure.getMessage());
-    assertRefused("http://x:9200/?pretty", "[http://x:9200/?pretty] holds a query");
+    assertRefused("http://x:9200/?pretty", "[http://x:9200/?pretty] has a query");
     assertRefused("my_node:9200", "[my_node:9200] has an underscore in its host");
     assertRefused("x:99999", "[x:99999] has port 99999; 65535 is the last");
     assertRefused("::1:9200", "[::1:9200] is not a URL");

@@ -10,8 +10,6 @@ import io.millrace.client.Request;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.doctor.unit.Units;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -220,7 +218,7 @@ public final class Collector {
     StringBuilder names = new StringBuilder();
     indices
         .distinct()
-        .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8))
+        .map(PathNames::encoded)
         .forEach(name -> {
           if (names.length() + name.length() < MOST_NAMES) {
             names.append(names.isEmpty() ? "" : ",").append(name);

@@ -29,11 +29,6 @@ public record Index(
       Pattern.compile("\\.ds-(.+?)(?:-\\d{4}\\.\\d{2}\\.\\d{2})?-\\d{6}");
   private static final Pattern GENERATION = Pattern.compile("-\\d{6}$");
 
-  /** What the checks of single shards leave alone: less than this in a whole index. */
-  private static final long LARGE_BYTES = 5L << 30;
-
-  private static final long LARGE_DOCS = 1_500_000_000L;
-
   /** A setting of its own; null when the default holds. */
   public @Nullable String setting(String key) {
     return settings.get(key);
@@ -101,7 +96,7 @@ public record Index(
    * Probe#INDEX_STATS} does not tell.
    */
   boolean mayHoldLargeShards() {
-    return primaries() > 1 && (bytes() > LARGE_BYTES || docs() > LARGE_DOCS);
+    return primaries() > 1 && (bytes() > Shard.LARGE_BYTES || docs() > Shard.LARGE_DOCS);
   }
 
   public long stat(String path) {

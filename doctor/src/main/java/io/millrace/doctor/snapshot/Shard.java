@@ -19,6 +19,11 @@ public record Shard(
   /** The request that shows people the same, for evidence. */
   public static final String SHOWN = "GET /_cat/shards";
 
+  /** Checks say nothing of the size of a shard with at most so many bytes and documents. */
+  public static final long LARGE_BYTES = 5L << 30;
+
+  public static final long LARGE_DOCS = 1_500_000_000L;
+
   public boolean unassigned() {
     return state.equals("UNASSIGNED");
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** PathNames with {@code *}, as templates and requests write them. */
+/** Names with {@code *}, as templates and requests write them. */
 final class Globs {
   private Globs() {}
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.doctor.snapshot.Index;
+import io.millrace.doctor.snapshot.PathNames;
 import io.millrace.doctor.snapshot.Probe;
 import io.millrace.doctor.snapshot.Snapshot;
 import io.millrace.doctor.tune.Tuning.When;

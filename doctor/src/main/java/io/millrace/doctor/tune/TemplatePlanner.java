@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.doctor.snapshot.Index;
 import io.millrace.doctor.snapshot.Json;
+import io.millrace.doctor.snapshot.PathNames;
 import io.millrace.doctor.snapshot.Probe;
 import io.millrace.doctor.snapshot.Snapshot;
 import java.util.ArrayList;

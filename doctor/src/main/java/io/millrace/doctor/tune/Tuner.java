@@ -9,6 +9,7 @@ import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.doctor.change.SettingsChange;
 import io.millrace.doctor.snapshot.Json;
+import io.millrace.doctor.snapshot.PathNames;
 import io.millrace.doctor.tune.TuneJournal.State;
 import java.util.ArrayList;
 import java.util.List;

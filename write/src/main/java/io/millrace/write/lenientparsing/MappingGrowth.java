@@ -80,9 +80,9 @@ final class MappingGrowth {
     return (int) Math.clamp(free, -1, Integer.MAX_VALUE);
   }
 
-  /** How many levels of objects the mapping may have. */
-  long depth() {
-    return mapperService.getIndexSettings().getMappingDepthLimit();
+  /** Whether a name has more parts than the mapping may have levels of objects. */
+  boolean tooDeep(String path) {
+    return DepthLimit.isBelow(mapperService.getIndexSettings(), path);
   }
 
   /** How many fields and objects an update would add. */

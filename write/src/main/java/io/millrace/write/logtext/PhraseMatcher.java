@@ -5,36 +5,35 @@ import java.util.List;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.index.memory.MemoryIndex;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.StringHelper;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.mapper.MappedFieldType;
 
 /**
  * Looks for an exact phrase in the tokens of a value, as stock's search in an index of the
  * document's values would.
- *
- * @param shape of the phrase
- * @param maxExpansions different tokens that the prefix of the last place may stand for; where a
- *     document holds more of them, stock's search decides
  */
-record PhraseMatcher(PhraseShape shape, int maxExpansions) {
-  private static final int MOST_PLACES = 63;
+final class PhraseMatcher {
+  private final PhrasePattern pattern;
+  private final int maxExpansions;
 
-  /** Null for a phrase that only an index of the values can decide. */
+  private PhraseMatcher(PhrasePattern pattern, int maxExpansions) {
+    this.pattern = pattern;
+    this.maxExpansions = maxExpansions;
+  }
+
+  /**
+   * Null for a phrase that only an index of the values can decide.
+   *
+   * @param maxExpansions different tokens that the prefix of the last place may stand for; where a
+   *     document holds more of them, stock's search decides
+   */
   static @Nullable PhraseMatcher of(PhraseShape shape, int maxExpansions) {
-    int[] positions = shape.positions();
-    boolean ascending = positions.length > 0 && positions.length <= MOST_PLACES;
-    for (int i = 1; i < positions.length; i++) {
-      ascending &= positions[i] > positions[i - 1];
-    }
-    // values are further apart than a phrase of this span
-    return ascending && positions[positions.length - 1] - positions[0] <= MOST_PLACES
-        ? new PhraseMatcher(shape, maxExpansions)
-        : null;
+    // values are further apart than a pattern is wide
+    PhrasePattern pattern = PhrasePattern.of(shape);
+    return pattern == null ? null : new PhraseMatcher(pattern, maxExpansions);
   }
 
   /**
@@ -43,7 +42,7 @@ record PhraseMatcher(PhraseShape shape, int maxExpansions) {
    * @param field whose value is meant, at the top of the source
    */
   @Nullable SourceScan scan(String field) {
-    return SourceScan.of(field, shape, maxExpansions);
+    return SourceScan.of(field, pattern, maxExpansions);
   }
 
   /** Stock's own search (SourceFieldMatchQuery#createWeight at 3.8.0). */
@@ -73,16 +72,13 @@ record PhraseMatcher(PhraseShape shape, int maxExpansions) {
   }
 
   /**
-   * Whether a value holds the phrase: a token stands at its last place, and at the positions before
-   * it tokens that stand at the other places.
+   * Whether a value holds the phrase.
    *
    * @param expansions takes up the tokens that begin with the last place's prefix
    */
   private boolean look(MappedFieldType type, String value, int[] expansions) throws IOException {
-    int[] positions = shape.positions();
-    int last = positions.length - 1;
-    long[] placesAt = new long[MOST_PLACES + 1]; // as bits, of the last 64 positions
-    int position = -1;
+    long before = 0; // how far the phrase had come a position ago
+    long here = 0; // places of the phrase where the tokens of this position may stand
     boolean found = false;
     try (TokenStream tokens = type.indexAnalyzer().tokenStream(type.name(), value)) {
       TermToBytesRefAttribute term = tokens.addAttribute(TermToBytesRefAttribute.class);
@@ -90,41 +86,19 @@ record PhraseMatcher(PhraseShape shape, int maxExpansions) {
       tokens.reset();
       while (tokens.incrementToken()) {
         for (int i = step.getPositionIncrement(); i > 0; i--) {
-          placesAt[++position & MOST_PLACES] = 0;
+          before = pattern.step(before, here);
+          here = 0;
         }
-        long places = places(term.getBytesRef());
-        if (places == 0) {
-          continue;
-        }
-        placesAt[position & MOST_PLACES] |= places;
-        boolean all = (places >>> last & 1) != 0;
-        if (all && shape.lastIsPrefix()) {
+        BytesRef token = term.getBytesRef();
+        long places = pattern.positionsOf(token.bytes, token.offset, token.length);
+        if (pattern.lastIsPrefix() && pattern.hasLast(places)) {
           expansions[0]++;
         }
-        for (int i = 0; all && i < last; i++) {
-          int back = positions[last] - positions[i];
-          all = back <= position && (placesAt[position - back & MOST_PLACES] >>> i & 1) != 0;
-        }
-        found |= all;
+        here |= places;
+        found |= pattern.ends(pattern.step(before, here));
       }
       tokens.end();
     }
     return found;
-  }
-
-  /** The places where a token may stand, as bits. */
-  private long places(BytesRef token) {
-    Term[][] terms = shape.terms();
-    long places = 0;
-    for (int i = 0; i < terms.length; i++) {
-      boolean prefix = shape.lastIsPrefix() && i == terms.length - 1;
-      for (Term term : terms[i]) {
-        BytesRef wanted = term.bytes();
-        if (prefix ? StringHelper.startsWith(token, wanted) : token.bytesEquals(wanted)) {
-          places |= 1L << i;
-        }
-      }
-    }
-    return places;
   }
 }

@@ -61,10 +61,13 @@ final class PhrasePattern {
     plain = isPlain;
   }
 
-  /** Null for a phrase that is wider than a number has bits, or not in order. */
+  /**
+   * Null for a phrase of 64 places or more, of one that stands 64 positions or more behind the
+   * first, or of places that are not in order.
+   */
   static @Nullable PhrasePattern of(PhraseShape shape) {
     int[] positions = shape.positions();
-    if (positions.length == 0) {
+    if (positions.length == 0 || positions.length >= BITS) {
       return null;
     }
     for (int i = 1; i < positions.length; i++) {

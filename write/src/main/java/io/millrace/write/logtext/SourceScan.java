@@ -63,11 +63,8 @@ final class SourceScan {
    *
    * @param maxExpansions as {@link PhraseMatcher} takes them
    */
-  static @Nullable SourceScan of(String field, PhraseShape shape, int maxExpansions) {
-    PhrasePattern pattern = PhrasePattern.of(shape);
-    return pattern != null && pattern.isPlain()
-        ? new SourceScan(field, pattern, maxExpansions)
-        : null;
+  static @Nullable SourceScan of(String field, PhrasePattern pattern, int maxExpansions) {
+    return pattern.isPlain() ? new SourceScan(field, pattern, maxExpansions) : null;
   }
 
   /**

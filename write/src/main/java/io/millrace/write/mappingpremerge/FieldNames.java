@@ -1,5 +1,6 @@
 package io.millrace.write.mappingpremerge;
 
+import io.millrace.write.lenientparsing.DepthLimit;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,15 +84,6 @@ final class FieldNames {
     }
   }
 
-  /**
-   * Whether no mapping could have this field: stock's parser takes seconds for a name of a thousand
-   * parts, and is not to do so twice.
-   */
-  private boolean tooDeep(String path) {
-    return path.chars().filter(c -> c == '.').count()
-        >= mapperService.getIndexSettings().getMappingDepthLimit();
-  }
-
   private boolean walk(
       XContentParser parser, String prefix, Set<String> known, @Nullable Set<String> found)
       throws IOException {
@@ -112,7 +104,9 @@ final class FieldNames {
             if (object != null && !object.isEnabled()) {
               parser.nextToken();
               parser.skipChildren();
-            } else if (object == null && !known.contains(path) && !tooDeep(path)) {
+            } else if (object == null
+                && !known.contains(path)
+                && !DepthLimit.isBelow(mapperService.getIndexSettings(), path)) {
               unknown = true;
               if (found == null) {
                 return true;

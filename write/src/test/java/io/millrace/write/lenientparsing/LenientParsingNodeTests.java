@@ -329,6 +329,32 @@ public class LenientParsingNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(Set.of("@timestamp", "message", "event.ingested"), source.keySet());
   }
 
+  /** A data stream's index needs a time, also of a document that says nothing readable of it. */
+  public void testUnreadableTimesInADataStream() {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate(INDEX)
+        .setSettings(Settings.builder().put("index.millrace.lenient_parsing.enabled", true))
+        .setMapping(
+            "{\"_data_stream_timestamp\":{\"enabled\":true},"
+                + "\"properties\":{\"@timestamp\":{\"type\":\"date\"}}}")
+        .get();
+    for (String said : List.of("\"yesterday\"", "[]", "{}", "true")) {
+      String document =
+          "{\"@timestamp\":\"evening\",\"event\":{\"ingested\":" + said + "},\"n\":1}";
+      SearchHit hit = taken(document);
+      assertTrue(ignored(hit).contains("@timestamp"));
+      assertEquals("evening", hit.getSourceAsMap().get("@timestamp"));
+    }
+    SearchHit hit = taken("{\"@timestamp\":\"no\",\"event\":{\"ingested\":\"yesterday\"}}");
+    assertEquals(
+        "what the document says stays as it is",
+        Map.of("@timestamp", "no", "event", Map.of("ingested", "yesterday")),
+        hit.getSourceAsMap());
+    assertEquals(5, count(QueryBuilders.rangeQuery("@timestamp").gte("now-1h").lte("now+1m")));
+  }
+
   public void testStrictMappingsRefuse() {
     client()
         .admin()

@@ -294,11 +294,12 @@ class SourceScanFuzz {
     for (int round = 0; round < ROUNDS / 4; round++) {
       Random random = new Random(SEED + round);
       String value = value(random);
-      SourceScan scan =
-          SourceScan.of(
-              FIELD,
+      PhraseMatcher matcher =
+          PhraseMatcher.of(
               new PhraseShape(new Term[][] {{new Term(FIELD, "rubbish")}}, new int[] {0}, false),
               Integer.MAX_VALUE);
+      assertNotNull(matcher);
+      SourceScan scan = matcher.scan(FIELD);
       assertNotNull(scan);
       int[] length = {0};
       byte[] source = source(List.of(value), random, length);

@@ -32,7 +32,7 @@ public final class ShardsLarge extends Rule {
   public Optional<Finding> examine(Snapshot snapshot) {
     Diagnosis diagnosis = diagnosis();
     for (Shard shard : snapshot.shards()) {
-      if (shard.primary() && (shard.bytes() > 60L << 30 || shard.docs() > 1_500_000_000L)) {
+      if (shard.primary() && (shard.bytes() > 60L << 30 || shard.docs() > Shard.LARGE_DOCS)) {
         diagnosis
             .found(shard.docs() > 2_000_000_000L ? Severity.ERROR : Severity.WARN, shard.index())
             .seen(

@@ -39,7 +39,7 @@ public final class ShardsSkewed extends Rule {
       if (sizes.size() > 1) {
         long largest = sizes.getLast();
         long median = sizes.get((sizes.size() - 1) / 2);
-        if (largest > 5L << 30 && largest > 3 * Math.max(1, median)) {
+        if (largest > Shard.LARGE_BYTES && largest > 3 * Math.max(1, median)) {
           diagnosis
               .found(Severity.WARN, index.name())
               .seen(
