@@ -120,7 +120,7 @@ public final class ClusterPlanner {
     for (int i = 0; i < nodes; i++) {
       Path dir = place.nodes().resolve(name(i));
       specs.add(
-          NodeSpec.builder(place.tree(), dir)
+          builder(dir)
               .data(data == null ? dir.resolve("data") : data.resolve(name(i)))
               .name(name(i))
               .ports(port + i, port + NodePorts.PEER + i)
@@ -156,7 +156,7 @@ public final class ClusterPlanner {
   /** A recorded node as it was, to join its cluster again. */
   public NodeSpec again(ClusterState state, ClusterState.Node node) throws IOException {
     List<String> seeds = state.nodes().stream().map(n -> "127.0.0.1:" + n.transportPort()).toList();
-    return NodeSpec.builder(place.tree(), place.nodes().resolve(node.name()))
+    return builder(place.nodes().resolve(node.name()))
         .data(Path.of(node.data()))
         .name(node.name())
         .ports(node.httpPort(), node.transportPort())
@@ -168,6 +168,11 @@ public final class ClusterPlanner {
         .exposed(true) // what it runs with was allowed when it began
         .javaHome(javaHome)
         .build();
+  }
+
+  private NodeSpec.Builder builder(Path dir) throws IOException {
+    return NodeSpec.builder(place.tree(), dir)
+        .env("OPENSEARCH_ARCHIVES", Files.createDirectories(place.archives()).toString());
   }
 
   private static String name(int i) {

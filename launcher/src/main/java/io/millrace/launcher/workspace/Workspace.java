@@ -154,6 +154,11 @@ public record Workspace(Path source, Path tree, Path base, @Nullable Path checko
     return run().resolve("certificates");
   }
 
+  /** Archives of classes ({@code bin/opensearch-archive}), one folder for all nodes. */
+  public Path archives() {
+    return run().resolve("archives");
+  }
+
   /** What the launcher needs to ask secured nodes, and the hashes that they get; mode 0700. */
   public Path secrets() {
     return run().resolve("secrets");

@@ -66,6 +66,7 @@ public final class Cluster implements AutoCloseable {
     private final List<String> flags = new ArrayList<>();
     private String heap = "512m";
     private boolean optimized;
+    private boolean archives = true;
 
     private Builder() {}
 
@@ -119,6 +120,12 @@ public final class Cluster implements AutoCloseable {
       return this;
     }
 
+    /** Every class loaded by each start, and none mapped: for tests of what a start costs. */
+    public Builder withoutArchives() {
+      archives = false;
+      return this;
+    }
+
     /**
      * Starts the nodes and waits until all have joined and the cluster is at least yellow.
      *
@@ -157,8 +164,9 @@ public final class Cluster implements AutoCloseable {
       for (int i = 0; i < size; i++) {
         Path dir = Files.createDirectory(folder.resolve("node-" + i));
         Path repository = Files.createDirectory(dir.resolve("repository"));
+        Path home = readable(homes.get(i), folder, user);
         NodeSpec.Builder spec =
-            NodeSpec.builder(readable(homes.get(i), folder, user), dir)
+            NodeSpec.builder(home, dir)
                 .name("node-" + i)
                 .cluster(folder.getFileName().toString())
                 .ports(ports.get(i), ports.get(size + i))
@@ -175,6 +183,9 @@ public final class Cluster implements AutoCloseable {
           spec.jvmOption("-XX:TieredStopAtLevel=1");
         }
         flags.forEach(spec::jvmOption);
+        if (archives && Archives.keptFor(home)) {
+          spec.env(Archives.VARIABLE, Archives.ready(home).toString());
+        }
         nodes.add(new ClusterNode(spec.build()));
       }
       return new Cluster(folder, List.copyOf(nodes));
