@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 // Names of members that neither browsers nor nodes know: in the page they are one or two letters.
-const OWN = /^(show(Timeline|Instead|Fields|Mistake|View|Tab|Names)|(load|clear)Lines|refreshRows|toggleColumn|countable|changeTab|groupShown|openTrace|totalBefore|limitMillis|mostBytes|byField|everywhere|findable|suggestNames|suggestValues|copyLink|copyCurl|askNames|setUtc|isSpan|atTop|renew|tokens|series|columns|actions|narrow|remember|forWords|mayHold|element|view|lines|oldest|kind|toast|problem|opened|change|does|names|types|tell|times|bytes|complete|ended|fresh|mode|current|asJson)$/;
+const OWN = /^(show(Timeline|Instead|Fields|Mistake|View|Tab|Names)|(load|clear)Lines|refreshRows|toggleColumn|countable|changeTab|groupShown|openTrace|totalBefore|limitMillis|mostBytes|byField|everywhere|findable|suggestNames|suggestValues|copyLink|copyCurl|askNames|setUtc|isSpan|atTop|renew|tokens|series|columns|actions|narrow|remember|forWords|mayHold|element|view|lines|oldest|kind|toast|problem|opened|change|does|names|types|tell|times|bytes|recover|example|digits|asked|isOpen|marks|complete|ended|fresh|mode|current|asJson)$/;
 const PAGES = [
   { name: "dashboard", mostBytes: 300 * 1024 },
   { name: "explorer", mostBytes: 100_000, mangleProps: OWN },

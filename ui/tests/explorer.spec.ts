@@ -300,6 +300,27 @@ test("8 lines close to each other, at all times, and after a pause: each once, i
   expect(errors).toEqual([]);
 });
 
+test("2 a level is found in either case, typed or by a click; in quotes as it stands", async ({ page }) => {
+  const errors = watch(page);
+  const store = shop();
+  store.many(5, (i) => ({ level: "error", message: `retry ${i}` }));
+  await open(page, store);
+  for (const query of ["level:error", "level:ERROR", "level:Err*", "error"]) {
+    await ask(page, query);
+    await expect(status(page)).toHaveText(found(25));
+  }
+  await ask(page, 'level:"error"');
+  await expect(status(page)).toHaveText(found(5));
+  await ask(page, "-level:error");
+  await expect(status(page)).toHaveText(found(180));
+  await ask(page, "");
+  await rows(page).filter({ hasText: "retry 0" }).locator(".line").click();
+  await page.getByRole("button", { name: "Only lines with this level" }).click();
+  await expect(page.locator("#query")).toHaveValue("level:error");
+  await expect(status(page)).toHaveText(found(25));
+  expect(errors).toEqual([]);
+});
+
 test("8 a later page that lacks shards says so", async ({ page }) => {
   const store = new FakeLogs().many(900, (i) => ({ message: `line ${i}` }), 1);
   await open(page, store);
@@ -447,6 +468,28 @@ test("10 patterns: similar lines as one, beside the time before; what is new sta
   await table.nth(1).getByRole("button", { name: "No lines of this pattern" }).click();
   await expect(table).toHaveCount(1);
   await expect(status(page)).toHaveText(found(20));
+  expect(errors).toEqual([]);
+});
+
+test("10 lines without a message are grouped by the fields that they have, and each group is a click away", async ({ page }) => {
+  const errors = watch(page);
+  const store = shop().index("logs-app", { ...LOGS, queue: "keyword", depth: "long" });
+  store.many(30, (i) => ({ level: "INFO", queue: `q${i}`, depth: i }));
+  store.many(10, () => ({ level: "ERROR", service: "cron" }));
+  await open(page, store);
+  await page.keyboard.press("2");
+  const table = page.locator("table.patterns tbody tr");
+  await expect(table).toHaveCount(4);
+  const queues = table.filter({ hasText: "(no message) level queue depth" });
+  await expect(queues.locator("td").first()).toHaveText("30");
+  await expect(table.filter({ hasText: "(no message) level service" }).locator("td").first()).toHaveText("10");
+  await queues.getByRole("button", { name: "Only lines of this pattern" }).click();
+  await expect(page.locator("#query")).toHaveValue("-message:* level:* queue:* depth:*");
+  await expect(status(page)).toHaveText(found(30));
+  await page.goBack();
+  await queues.getByRole("button", { name: "No lines of this pattern" }).click();
+  await expect(table).toHaveCount(3);
+  await expect(status(page)).toHaveText(found(210));
   expect(errors).toEqual([]);
 });
 

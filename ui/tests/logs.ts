@@ -285,6 +285,7 @@ function matches(query: Dsl, line: Line, types: Mapping): boolean {
     case "term":
     case "match_phrase": {
       const [name, wanted] = first();
+      if ((wanted as Dsl).case_insensitive) return String(value(line.source, name)).toLowerCase() === String((wanted as Dsl).value).toLowerCase();
       const text = typeof wanted === "object" ? String((wanted as Dsl).value) : String(wanted);
       return holds(value(line.source, name), types[name], text);
     }
@@ -296,6 +297,11 @@ function matches(query: Dsl, line: Line, types: Mapping): boolean {
     case "prefix": {
       const [name, wanted] = first();
       return String(value(line.source, name) ?? "").toLowerCase().startsWith(String((wanted as Dsl).value).toLowerCase());
+    }
+    case "wildcard": {
+      const [name, wanted] = first();
+      const regex = new RegExp(`^${String((wanted as Dsl).value).replace(/\\(.)/g, "$1").replace(/[.+^${}()|[\]\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".")}$`, "i");
+      return regex.test(String(value(line.source, name) ?? ""));
     }
     case "query_string": {
       const regex = new RegExp(`^${String(given.query).toLowerCase().replace(/\\(.)/g, "$1").replace(/[.+^${}()|[\]\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".")}$`);

@@ -19,6 +19,7 @@ function fields(types: Record<string, string>): Fields {
 
 const FIELDS = fields({ message: "text", level: "keyword", status: "long", ip: "ip", ok: "boolean", "@timestamp": "date", labels: "flat_object" });
 const of = (text: string): unknown => dsl(read(text), FIELDS);
+const either = (field: string, value: string, kind = "term"): unknown => ({ [kind]: { [field]: { value, case_insensitive: true } } });
 const word = (query: string): unknown => ({ multi_match: { query, fields: ["*"], type: "phrase", lenient: true, zero_terms_query: "all" } });
 
 test("words, phrases, fields, ranges, minus, or, parentheses", () => {
@@ -30,9 +31,10 @@ test("words, phrases, fields, ranges, minus, or, parentheses", () => {
   expect(of("-a")).toEqual({ bool: { must_not: [word("a")] } });
   expect(of("status:>=-5")).toEqual({ range: { status: { gte: "-5" } } });
   expect(of("NOT a")).toEqual(of("-a"));
-  expect(of("level:ERROR")).toEqual({ match_phrase: { level: "ERROR" } });
+  expect(of("level:ERROR")).toEqual(either("level", "ERROR"));
+  expect(of('level:"ERROR"')).toEqual({ match_phrase: { level: "ERROR" } });
   expect(of('level:"a b"')).toEqual({ match_phrase: { level: "a b" } });
-  expect(of("level:(A OR B)")).toEqual({ bool: { should: [{ match_phrase: { level: "A" } }, { match_phrase: { level: "B" } }], minimum_should_match: 1 } });
+  expect(of("level:(A OR B)")).toEqual({ bool: { should: [either("level", "A"), either("level", "B")], minimum_should_match: 1 } });
   expect(of("status:>500")).toEqual({ range: { status: { gt: "500" } } });
   expect(of("status:<=500")).toEqual({ range: { status: { lte: "500" } } });
   expect(of("status:[400 TO 499}")).toEqual({ range: { status: { gte: "400", lt: "499" } } });
@@ -40,6 +42,22 @@ test("words, phrases, fields, ranges, minus, or, parentheses", () => {
   expect(of("level:*")).toEqual({ exists: { field: "level" } });
   expect(of("-level:*")).toEqual({ bool: { must_not: [{ exists: { field: "level" } }] } });
   expect(of("status:-1")).toEqual({ match_phrase: { status: "-1" } });
+});
+
+test("a word without quotes is found in either case: of a keyword, and the name of a level among the levels", () => {
+  expect(of("level:err*")).toEqual(either("level", "err*", "wildcard"));
+  for (const level of ["error", "Warn", "INFO"]) {
+    expect(of(level)).toEqual({ bool: { should: [word(level), either("level", level)], minimum_should_match: 1 } });
+    expect(of(`"${level}"`)).toEqual(word(level));
+  }
+  // a text is found in either case anyway, a number has none, and nobody types so long a name
+  expect(of("message:Error")).toEqual({ match_phrase: { message: "Error" } });
+  expect(of("status:500")).toEqual({ match_phrase: { status: "500" } });
+  expect(of(`level:${"x".repeat(101)}`)).toEqual({ match_phrase: { level: "x".repeat(101) } });
+  // where one index holds text under that name, a term would miss its lines
+  const mixed = new Fields();
+  mixed.add({ fields: { level: { keyword: { type: "keyword", searchable: true, aggregatable: true }, text: { type: "text", searchable: true, aggregatable: false } } } });
+  expect(dsl(read("level:error"), mixed)).toEqual({ match_phrase: { level: "error" } });
 });
 
 test("what stands in log lines is text: addresses, paths, times, code", () => {
@@ -108,7 +126,7 @@ test("any text neither hangs nor breaks the reader", () => {
 
 test("a clause that is added can be read back, and undoes its opposite", () => {
   for (const value of ["ERROR", 'say "hi"', "a b", "OR", "x:y", "back\\slash", "(", "-5", "מלון", "*"]) {
-    expect(dsl(read(clause("level", value)), FIELDS)).toEqual({ match_phrase: { level: value } });
+    expect(dsl(read(clause("level", value)), FIELDS)).toEqual(/^\p{L}+$/u.test(value) && value !== "OR" ? either("level", value) : { match_phrase: { level: value } });
   }
   for (const name of ["名前", "größe", "two words", "1st", "a:b", "k8s.labels/app", "a(b)", "-x", "back\\slash", "😀"]) {
     expect(dsl(read(clause(name, "")), FIELDS), name).toEqual({ match_phrase: { [name]: "" } });

@@ -109,14 +109,19 @@ export function oneLine(text: string, most: number): string {
   return cut.replace(ANSI, "").replace(/\r?\n/g, " ⏎ ").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "�");
 }
 
-/** What a line says: its message, or the whole document. */
-export function messageOf(row: Row, field: string | undefined): string {
+/** The message of a line; undefined without one. */
+export function saidBy(row: Row, field: string | undefined): string | undefined {
   const value = field ? valueAt(row.source, field) : undefined;
   if (value !== undefined && value !== null && value !== "") return textOf(value);
   for (const name of ["message", "body", "msg", "log"]) {
     const other = valueAt(row.source, name);
     if (typeof other === "string" && other) return other;
   }
+  return undefined;
+}
+
+/** What a line says: its message, or the whole document. */
+export function messageOf(row: Row, field: string | undefined): string {
   // once a row: one of a megabyte takes longer than a frame
-  return (row.said ??= written(row.source).slice(0, 5000));
+  return saidBy(row, field) ?? (row.said ??= written(row.source).slice(0, 5000));
 }

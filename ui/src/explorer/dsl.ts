@@ -2,6 +2,7 @@
 // regular expressions; every one of them gets its bounds in search.ts.
 
 import { parsed, written } from "../shared/json.ts";
+import { levelOf } from "./document.ts";
 import type { Field, Fields } from "./fields.ts";
 import { Mistake, parts, type Query } from "./query.ts";
 
@@ -9,6 +10,9 @@ export type Dsl = Record<string, unknown>;
 
 /** Most fields that a word without a field is looked for in. */
 export const MOST_WORD_FIELDS = 300;
+
+/** Most characters of a word that is found in either case: beyond them it is no level and no name, and costs a node memory. */
+const MOST_EITHER_CASE = 100;
 
 export const NUMBERS = ["long", "integer", "short", "byte", "unsigned_long", "double", "float", "half_float", "scaled_float"];
 
@@ -37,14 +41,20 @@ function plain(query: Query, fields: Fields): Dsl {
       return { range: { [query.field]: range } };
     }
     case "text": {
-      const where = query.field ? [query.field] : fields.forWords(MOST_WORD_FIELDS);
-      if (query.pattern) {
-        return { query_string: { query: escaped(query.text), fields: where, lenient: true, allow_leading_wildcard: true } };
+      const { field, text, pattern } = query;
+      const where = field ? [field] : fields.forWords(MOST_WORD_FIELDS);
+      // level:error is looked for by those whose lines say ERROR: only quotes mean one case
+      const name = query.word && text.length <= MOST_EITHER_CASE ? (field ?? (levelOf(text) && fields.level())) : undefined;
+      const eitherCase = name && fields.get(name)?.types.every((t) => t === "keyword") ? { [pattern ? "wildcard" : "term"]: { [name]: { value: text, case_insensitive: true } } } : undefined;
+      if (field && eitherCase) return eitherCase;
+      if (pattern) {
+        return { query_string: { query: escaped(text), fields: where, lenient: true, allow_leading_wildcard: true } };
       }
       // a phrase: what was typed in one piece stands in one piece; of one token it is a plain term
-      return query.field
-        ? { match_phrase: { [query.field]: query.text } }
-        : { multi_match: { query: query.text, fields: where, type: "phrase", lenient: true, zero_terms_query: "all" } };
+      const phrase = field
+        ? { match_phrase: { [field]: text } }
+        : { multi_match: { query: text, fields: where, type: "phrase", lenient: true, zero_terms_query: "all" } };
+      return eitherCase ? { bool: { should: [phrase, eitherCase], minimum_should_match: 1 } } : phrase;
     }
   }
 }

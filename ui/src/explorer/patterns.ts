@@ -3,11 +3,11 @@
 
 import { bar, fill, h } from "../shared/dom.ts";
 import { count, percent, whole } from "../shared/format.ts";
-import { messageOf, oneLine, rowOf } from "./document.ts";
+import { leaves, messageOf, oneLine, rowOf, saidBy } from "./document.ts";
 import { narrowed, type Dsl } from "./dsl.ts";
 import { missing } from "./http.ts";
 import { keepOrLeave, note, sheet } from "./pieces.ts";
-import { added, clause } from "./query.ts";
+import { added, clause, plainName, typedName } from "./query.ts";
 import type { Changes, RowContext } from "./row.ts";
 import { atRandom, bounded, rowsBody, search, type Answer, type Bucket, type Hit, type Scope } from "./search.ts";
 import { matching, phrases, templates, tokensOf, type Template } from "./templates.ts";
@@ -18,6 +18,10 @@ const SAMPLE = 2000;
 const SHOWN = 50;
 /** Patterns that look new are asked for once more, exactly. */
 const CHECKED = 15;
+/** Lines without a message are told apart by the names that they have: so many lines, and names of one. */
+const UNSAID = 500;
+const NAMES = 12;
+const SHAPE = "(no message)";
 /** Templates that are counted, the most frequent ones. */
 const COUNTED = 1000;
 /** Lines that are looked through for examples of templates. */
@@ -50,10 +54,22 @@ interface Sample {
 }
 
 /** A random sample of the lines of a time; all of them where they are few. */
-async function sample(scope: Scope, span: Span | undefined, context: RowContext, signal: AbortSignal): Promise<Sample> {
-  const field = context.fields.message();
+async function sample(scope: Scope, span: Span | undefined, { fields }: RowContext, signal: AbortSignal): Promise<Sample> {
+  const field = fields.message();
   const answer = await atRandom(scope, span, { size: SAMPLE, track_total_hits: true, ...(field ? { _source: [field.replace(/\.keyword$/, "")] } : {}) }, { signal });
-  return { lines: answer.hits.hits.map((hit) => messageOf(rowOf(hit), field)), total: answer.hits.total?.value ?? 0, note: missing(answer) };
+  const texts = answer.hits.hits.map((hit) => saidBy(rowOf(hit), field));
+  let others = answer.hits.hits.filter((_, i) => texts[i] === undefined);
+  // whole documents only of those that say nothing there
+  if (field && others.length) {
+    others = (await atRandom({ ...scope, query: { bool: { filter: [scope.query], must_not: [{ exists: { field } }] } } }, span, { size: UNSAID, track_total_hits: false }, { signal })).hits.hits;
+  }
+  const shapes = others.map((hit) => {
+    const row = rowOf(hit);
+    const names = [...new Set(leaves(row.source, 50).map(([name]) => name))].filter((name) => name !== scope.time?.name && fields.findable(name) && !/\s/.test(name));
+    return saidBy(row, field) ?? `${SHAPE} ${names.slice(0, NAMES).map(typedName).join(" ")}`;
+  });
+  let next = 0;
+  return { lines: texts.map((t) => t ?? shapes[next++ % shapes.length] ?? SHAPE), total: answer.hits.total?.value ?? 0, note: missing(answer) };
 }
 
 /** Patterns by the templates that the index keeps; undefined where the lines have none. */
@@ -116,10 +132,9 @@ async function sampled(scope: Scope, before: Span | undefined, context: RowConte
   const field = context.fields.message();
   const rows = found.slice(0, 300).map((template): Pattern => {
     const shareBefore = then?.lines.length ? matching(template, old) / then.lines.length : 0;
-    const parts = phrases(template);
     return {
       template, lines: (template.lines / Math.max(1, now.lines.length)) * now.total, before: shareBefore * (then?.total ?? 0), fresh: !!then?.total && shareBefore === 0,
-      by: parts.length && field ? { words: parts.map((p) => clause(field, p)).join(" "), dsl: { bool: { filter: parts.map((p) => ({ match_phrase: { [field]: p } })) } } } : undefined,
+      by: linesOf(template, field),
     };
   });
   if (before && then) await confirm(rows, scope, before, then, signal);
@@ -129,6 +144,17 @@ async function sampled(scope: Scope, before: Span | undefined, context: RowConte
     note: `${count(found.length)} patterns in ${count(now.lines.length)} of ${whole(now.total)} lines` +
       (about ? `, a random sample: counts are estimates, and a pattern of fewer than about ${count(Math.ceil((3 * now.total) / now.lines.length))} lines may be missing.` : ".") + ` ${now.note}`,
   };
+}
+
+/** How the lines of a pattern are looked for; undefined where nothing in them can be. */
+function linesOf(template: Template, field: string | undefined): Pattern["by"] {
+  const unsaid = template.example.startsWith(SHAPE);
+  const parts = unsaid ? template.tokens.slice(2).filter((t) => !t.includes("*")) : phrases(template);
+  if (!(unsaid || field) || !parts.length) return undefined;
+  const typed = parts.map((p) => (unsaid ? `${p}:*` : clause(field as string, p)));
+  const filter = parts.map((p) => (unsaid ? { exists: { field: plainName(p) } } : { match_phrase: { [field as string]: p } }));
+  if (!unsaid || !field) return { words: typed.join(" "), dsl: { bool: { filter } } };
+  return { words: [`-${typedName(field)}:*`, ...typed].join(" "), dsl: { bool: { filter, must_not: [{ exists: { field } }] } } };
 }
 
 function newFirst<T extends { fresh: boolean; lines: number }>(rows: T[]): T[] {

@@ -15,8 +15,8 @@ export type Query =
   | { kind: "all" }
   | { kind: "and" | "or"; of: Query[] }
   | { kind: "not"; of: Query }
-  /** A word, a phrase or, with `pattern`, a word with * or ?; in every field where `field` is missing. */
-  | { kind: "text"; field?: string; text: string; pattern?: boolean; from: number; to: number }
+  /** A phrase, a `word` without quotes or, with `pattern`, a word with * or ?; in every field where `field` is missing. */
+  | { kind: "text"; field?: string; text: string; word?: boolean; pattern?: boolean; from: number; to: number }
   | { kind: "range"; field: string; low: Bound; high: Bound; from: number; to: number }
   | { kind: "exists"; field: string; from: number; to: number };
 
@@ -198,7 +198,7 @@ export function read(text: string): Query {
       case "phrase":
         if (token.kind === "word" && /^\*+$/.test(token.text)) return field ? { kind: "exists", field, from, to } : { kind: "all" };
         if (!token.text.trim() && field === undefined) throw new Mistake("There is nothing between these quotes", from, to);
-        return { kind: "text", field, text: token.text, pattern: token.pattern, from, to };
+        return { kind: "text", field, text: token.text, word: token.kind === "word", pattern: token.pattern, from, to };
       default:
         throw new Mistake(
           token.kind === ")" ? "This parenthesis closes nothing: remove it, or put it in quotes"
