@@ -14,6 +14,7 @@ import io.millrace.doctor.report.PublishedReport;
 import io.millrace.doctor.report.ReportFormat;
 import io.millrace.doctor.snapshot.Anonymiser;
 import io.millrace.doctor.snapshot.Bundle;
+import io.millrace.doctor.snapshot.ClusterDiedException;
 import io.millrace.doctor.snapshot.Collector;
 import io.millrace.doctor.snapshot.Given;
 import io.millrace.doctor.snapshot.Limits;
@@ -47,7 +48,7 @@ import picocli.CommandLine.Spec;
       "3:nothing listens at URL",
       "4:a file cannot be written",
       "5:a file that was given cannot be read",
-      "6:the cluster cannot be examined: another service, no permission, it died meanwhile",
+      "6:the cluster cannot be examined: another service, no permission; or it died meanwhile, after a report of what was found until then",
       "130:interrupted"
     })
 public final class DoctorCommand implements Callable<Integer> {
@@ -165,7 +166,14 @@ public final class DoctorCommand implements Callable<Integer> {
     ReportFile.check(output);
     ReportFile.check(save);
     Given given = given();
-    Snapshot read = bundle == null ? collect(limits, terminal) : Bundle.read(bundle);
+    ClusterDiedException died = null;
+    Snapshot read;
+    try {
+      read = bundle == null ? collect(limits, terminal) : Bundle.read(bundle);
+    } catch (ClusterDiedException e) {
+      died = e;
+      read = e.read();
+    }
     Snapshot whole = read.with(given);
     Snapshot snapshot = anonymise ? Anonymiser.of(whole) : whole;
     if (save != null) {
@@ -178,6 +186,9 @@ public final class DoctorCommand implements Callable<Integer> {
             ? bundle.toString()
             : anonymise ? "http://cluster" : NodeAddress.shown(cluster.url());
     write(format.write(examination, from), terminal);
+    if (died != null) {
+      throw died;
+    }
     if (publish) {
       publish(examination, from, terminal);
     }

@@ -117,6 +117,36 @@ class ExpertCommandsTest {
         (path, n) -> n > 4 ? "" : path.equals("/") ? "200 " + ROOT : "200 {}");
   }
 
+  /** What was found until then is printed; the failure still has its line and its exit code. */
+  @Test
+  void whatWasFoundBeforeTheClusterDiedIsPrinted() throws Exception {
+    String nodes =
+        "200 {\"nodes\":{\"id\":{\"name\":\"n1\",\"roles\":[\"data\"],\"version\":\"3.8.0\",\"settings\":{},"
+            + "\"jvm\":{\"version\":\"8.0.252\",\"input_arguments\":[],\"mem\":{}}}}}";
+    Path bundle = folder.resolve("read.json");
+    int code =
+        against(
+            (path, n) ->
+                path.startsWith("/_cluster/state")
+                    ? ""
+                    : path.equals("/")
+                        ? "200 " + ROOT
+                        : path.startsWith("/_nodes/") && !path.endsWith("stats") ? nodes : "200 {}",
+            "doctor",
+            "--watch",
+            "0s",
+            "--fail-on",
+            "info",
+            "--save",
+            bundle.toString());
+    assertEquals(ExitCode.CLUSTER, code, err.toString());
+    assertTrue(out.toString().contains("[java-old]"), out.toString());
+    assertTrue(out.toString().contains("the cluster stopped answering before"), out.toString());
+    assertTrue(err.toString().contains("stopped answering during request"), err.toString());
+    assertTrue(err.toString().contains("The report says what was found until then."));
+    assertTrue(Files.size(bundle) > 0);
+  }
+
   @Test
   void whereItIsSentToIsNamed() throws Exception {
     location = "https://es.example.org/";

@@ -67,10 +67,27 @@ public final class Collector {
   }
 
   /**
-   * @throws ExpectedFailure when no cluster answers, it lets nobody in, or it dies meanwhile
+   * @throws ExpectedFailure when no cluster answers, or it lets nobody in
+   * @throws ClusterDiedException when it dies meanwhile, with what it had answered
    */
   public Snapshot collect() throws InterruptedException {
     client.check();
+    try {
+      return collectAll();
+    } catch (ExpectedFailure e) {
+      if (!last.containsKey(Probe.NODES)) {
+        throw e; // no check can say anything
+      }
+      for (Probe probe : Probe.values()) {
+        if (!last.containsKey(probe)) {
+          missing.putIfAbsent(probe, "the cluster stopped answering before");
+        }
+      }
+      throw new ClusterDiedException(soFar(), e);
+    }
+  }
+
+  private Snapshot collectAll() throws InterruptedException {
     ask(Probe.ROOT, Probe.ROOT.path());
     stats(Probe.STATS.counters());
     ask(Probe.INDEX_STATS, Probe.INDEX_STATS.counters());
@@ -177,8 +194,9 @@ public final class Collector {
     return Product.of(last.getOrDefault(Probe.ROOT, MissingNode.getInstance()));
   }
 
+  /** Holds counters only: were it also the last answer, what it lacks would look like zeros. */
   private void keepFirst(Probe probe) {
-    JsonNode answer = last.get(probe);
+    JsonNode answer = last.remove(probe);
     if (answer != null) {
       first.put(probe, answer);
     }

@@ -12,6 +12,7 @@ import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.doctor.check.Recorded;
 import io.millrace.doctor.finding.Severity;
+import io.millrace.doctor.snapshot.ClusterDiedException;
 import io.millrace.doctor.snapshot.Collector;
 import io.millrace.doctor.snapshot.Limits;
 import io.millrace.doctor.snapshot.Probe;
@@ -223,6 +224,31 @@ class CollectorTest {
     assertTrue(
         String.valueOf(snapshot.missing(Probe.INDEX_SETTINGS)).contains("longer than"),
         snapshot.missing(Probe.INDEX_SETTINGS));
+  }
+
+  /** Figures are asked for twice; of one that dies in between the first ones alone say nothing. */
+  @Test
+  void whatAClusterAnsweredBeforeItDiedIsExamined() {
+    ClusterDiedException died =
+        assertThrows(
+            ClusterDiedException.class,
+            () ->
+                collect((path, n) ->
+                    path.equals("/_nodes/stats") && askedForStats() >= 2 ? "599 " : healthy(path)));
+    assertEquals(ExitCode.CLUSTER, died.exitCode());
+    assertTrue(died.getMessage().contains("stopped answering during request"), died.getMessage());
+    assertTrue(String.valueOf(died.remedy()).startsWith("The report says what was found"));
+    Snapshot read = died.read();
+    assertEquals(3, read.nodes().size());
+    assertEquals(2, read.indices().size());
+    for (Probe probe : List.of(Probe.STATS, Probe.MAPPINGS)) {
+      assertTrue(read.get(probe).isMissingNode(), probe.name());
+      assertEquals("the cluster stopped answering before", read.missing(probe));
+    }
+    Examination examination = Examination.of(read, Catalogue.all());
+    assertTrue(examination.looked() > 10, examination.blind()::toString);
+    assertTrue(examination.blind().containsKey("file-descriptors"), examination.blind()::toString);
+    assertFalse(examination.has(Severity.WARN), examination.findings()::toString);
   }
 
   @Test
