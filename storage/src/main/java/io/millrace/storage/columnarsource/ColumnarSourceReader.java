@@ -1,5 +1,6 @@
 package io.millrace.storage.columnarsource;
 
+import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.kernel.slot.PartialSource;
 import io.millrace.storage.columnarsource.block.BlockBuilder;
 import io.millrace.storage.columnarsource.block.BlockCursor;
@@ -81,13 +82,15 @@ final class ColumnarSourceReader extends StoredFieldsReader {
           counters.partialDocuments.increment();
         }
         BlockCursor from = wanted == null ? cursor() : partialCursor();
-        if (from.read(document, wanted, source)) {
+        boolean given = from.read(document, wanted, source);
+        if (given) {
           visitor.binaryField(
               field,
               new StoredFieldDataInput(new ByteArrayDataInput(source.bytes, 0, source.length)));
-          if (visitor.needsField(field) == StoredFieldVisitor.Status.STOP) {
-            return; // nothing else is wanted: the other fields lie in blocks of their own
-          }
+        }
+        if ((given || wanted instanceof OutlinedSource)
+            && visitor.needsField(field) == StoredFieldVisitor.Status.STOP) {
+          return; // nothing else is wanted: the other fields lie in blocks of their own
         }
       }
     }

@@ -3,6 +3,7 @@ package io.millrace.storage.columnarsource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.kernel.slot.PartialSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -175,6 +177,127 @@ class PartialSourceFuzz {
       }
     }
     assertTrue(left > 100, "fields were not decoded: " + left);
+  }
+
+  private static final class Asking extends StoredFieldVisitor implements OutlinedSource {
+    private final Set<String> deciding = new HashSet<>();
+    private final Set<String> asked = new HashSet<>();
+    private byte[] source;
+    private boolean decided;
+
+    @Override
+    public boolean wants(String key) {
+      return key.equals("message");
+    }
+
+    @Override
+    public boolean decidedBy(byte[] outline, int length) {
+      String text = new String(outline, 0, length, StandardCharsets.UTF_8);
+      assertTrue(asked.add(text), text);
+      assertEquals(0, outline[length]);
+      assertEquals(0, outline[length + 1]);
+      boolean decides = text.contains("took");
+      if (decides) {
+        deciding.add(text);
+      }
+      return decides;
+    }
+
+    @Override
+    public void decided() {
+      decided = true;
+    }
+
+    @Override
+    public Status needsField(FieldInfo field) {
+      return decided || source != null
+          ? Status.STOP
+          : field.name.equals("_source") ? Status.YES : Status.NO;
+    }
+
+    @Override
+    public void binaryField(FieldInfo field, byte[] value) {
+      source = value;
+    }
+
+    /** Whether an outline that decides is that of a source. */
+    boolean shows(String whole) {
+      for (String outline : deciding) {
+        StringBuilder pattern = new StringBuilder();
+        for (String part : outline.split(String.valueOf((char) OutlinedSource.HOLE), -1)) {
+          pattern.append(pattern.isEmpty() ? "" : "[\\p{Alnum}-]+").append(Pattern.quote(part));
+        }
+        if (whole.matches(pattern.toString())) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  @Test
+  void anOutlineIsThatOfTheSourceItStandsFor() throws IOException {
+    int decided = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      long seed = SEED + round;
+      Random random = new Random(seed);
+      List<byte[]> documents = new ArrayList<>();
+      List<String> messages = new ArrayList<>();
+      for (int n = 200 + random.nextInt(1_500); n > 0; n--) {
+        String host = "10.0.0." + random.nextInt(256);
+        String message =
+            switch (random.nextInt(6)) {
+              case 0, 1 -> "GET /" + random.nextInt(99) + " from " + host + " took 7 ms";
+              case 2 -> "user " + KEYS[random.nextInt(3)] + " " + random.nextInt(9) + " took long";
+              case 3 -> host + " went";
+              case 4 -> TEXTS[random.nextInt(TEXTS.length)];
+              default -> "took " + random.nextLong() + "\n" + host;
+            };
+        Map<String, Object> document = new LinkedHashMap<>();
+        if (random.nextInt(3) == 0) {
+          document.put("c", random.nextInt(99));
+        }
+        document.put("message", random.nextInt(9) == 0 ? List.of(message, "b") : message);
+        if (random.nextInt(3) == 0) {
+          document.put("message", Map.of("a", message));
+        }
+        document.put("a", object(random, 2));
+        byte[] json =
+            BytesReference.toBytes(
+                BytesReference.bytes(JsonXContent.contentBuilder().map(document)));
+        documents.add(json);
+        messages.add(
+            new String(
+                BytesReference.toBytes(
+                    BytesReference.bytes(
+                        JsonXContent.contentBuilder()
+                            .map(Map.of("message", document.get("message"))))),
+                StandardCharsets.UTF_8));
+      }
+      try (Directory directory = new ByteBuffersDirectory()) {
+        ColumnarSourceFuzz.write(
+            directory, new IndexWriterConfig().setCodec(new ColumnarSourceCodec()), documents);
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+          StoredFields stored = reader.storedFields();
+          Asking asking = new Asking();
+          for (int i = 0; i < documents.size(); i++) {
+            int document = random.nextInt(3) == 0 ? random.nextInt(documents.size()) : i;
+            String message = messages.get(document);
+            String about = "document " + document + " of seed " + seed + ": " + message;
+            asking.source = null;
+            asking.decided = false;
+            stored.document(document, asking);
+            if (asking.decided) {
+              decided++;
+              assertTrue(asking.shows(message), about);
+            } else {
+              assertEquals(message, new String(asking.source, StandardCharsets.UTF_8), about);
+            }
+          }
+        }
+      }
+    }
+    assertTrue(decided > 100 * ROUNDS, "decided by outlines: " + decided);
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.millrace.write.logtext;
 
-import io.millrace.kernel.slot.PartialSource;
+import io.millrace.kernel.slot.OutlinedSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,19 +54,27 @@ final class FieldValues {
   void read(int document) {
     try {
       visitor.read = false;
+      visitor.decided = false;
       stored().accept(document, visitor);
     } catch (IOException | RuntimeException e) {
       throw failed(e);
     }
   }
 
-  /** What looks for a phrase in sources as they are; null where their values must be read. */
+  /**
+   * What looks for a phrase in sources as they are; null where their values must be read. Then
+   * {@link #look} is asked of each document, whose source may not be there to be read otherwise.
+   */
   @Nullable SourceScan scan(@Nullable PhraseMatcher matcher) {
-    return top == null || matcher == null ? null : matcher.scan(top);
+    visitor.asked = top == null || matcher == null ? null : matcher.scan(top);
+    return visitor.asked;
   }
 
   /** Looks into the source of the document that was read. */
   SourceScan.Answer look(SourceScan scan) {
+    if (visitor.decided) {
+      return SourceScan.Answer.YES;
+    }
     return visitor.read ? scan.look(visitor.bytes, 0, visitor.length) : SourceScan.Answer.UNSEEN;
   }
 
@@ -137,14 +145,16 @@ final class FieldValues {
   }
 
   /** Takes the source and stops: ids and routing lie elsewhere and would be decoded for nothing. */
-  private final class SourceVisitor extends StoredFieldVisitor implements PartialSource {
+  private final class SourceVisitor extends StoredFieldVisitor implements OutlinedSource {
     private byte[] bytes = new byte[1024];
     private int length;
     private boolean read;
+    private boolean decided;
+    private @Nullable SourceScan asked;
 
     @Override
     public Status needsField(FieldInfo field) {
-      if (read) {
+      if (read || decided) {
         return Status.STOP;
       }
       return field.name.equals(SourceFieldMapper.NAME) ? Status.YES : Status.NO;
@@ -160,6 +170,16 @@ final class FieldValues {
         }
       }
       return false;
+    }
+
+    @Override
+    public boolean decidedBy(byte[] outline, int length) {
+      return asked != null && asked.holds(outline, 0, length);
+    }
+
+    @Override
+    public void decided() {
+      decided = true;
     }
 
     @Override

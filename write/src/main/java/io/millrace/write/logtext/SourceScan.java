@@ -1,5 +1,6 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,60 @@ final class SourceScan {
     } catch (ArrayIndexOutOfBoundsException e) {
       return Answer.UNSEEN; // the object is not closed: whoever parses it says so
     }
+  }
+
+  /**
+   * Whether the field's value holds the phrase, whatever stands in the holes of an outline ({@link
+   * OutlinedSource#HOLE}): all of the phrase stands between two of them. False of a phrase prefix,
+   * which may be cut by words in the holes.
+   */
+  boolean holds(byte[] outline, int from, int end) {
+    if (pattern.lastIsPrefix()) {
+      return false;
+    }
+    try {
+      int value = JsonTop.string(outline, from, end, field);
+      return value >= 0 && holdsAt(outline, value, new byte[LONGEST]);
+    } catch (ArrayIndexOutOfBoundsException e) {
+      return false;
+    }
+  }
+
+  private boolean holdsAt(byte[] outline, int value, byte[] token) {
+    long state = 0;
+    int at = value;
+    while (true) {
+      boolean whole = at == value || outline[at - 1] != OutlinedSource.HOLE;
+      byte kind = KINDS[outline[at] & 0xff];
+      int length = 0;
+      for (; kind > 0; kind = KINDS[outline[++at] & 0xff]) {
+        if (length == LONGEST) {
+          return false;
+        }
+        token[length++] = kind;
+      }
+      boolean hole = outline[at] == OutlinedSource.HOLE;
+      if (kind == OTHERWISE && !hole || kind == ESCAPE && !isCharacter(outline, at)) {
+        return false;
+      }
+      if (length > 0 && whole && !hole) {
+        state = pattern.step(state, pattern.positionsOf(token, 0, length));
+        if (pattern.ends(state)) {
+          return true;
+        }
+      } else if (length > 0 || hole) {
+        state = 0;
+      }
+      if (kind == QUOTE) {
+        return false;
+      }
+      at += kind == ESCAPE ? 2 : 1;
+    }
+  }
+
+  /** Whether an escape is one of a character that is in no token, and all of it is shown. */
+  private static boolean isCharacter(byte[] json, int escape) {
+    return json[escape + 1] != OutlinedSource.HOLE && !isLetter(json, escape);
   }
 
   private Answer lookAt(byte[] json, int value, byte[] token) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import io.millrace.write.loganalyzer.WholeTokens;
 import io.millrace.write.logtext.PhraseShape.Answer;
@@ -286,6 +287,58 @@ class SourceScanFuzz {
     }
     assertTrue(seen > ROUNDS / 3, "decided by bytes: " + seen);
     assertTrue(found > ROUNDS / 10 && found < ROUNDS * 9 / 10, "found: " + found);
+  }
+
+  /** Takes letters and digits out of the field's string, words and parts of them. */
+  private static int outline(byte[] source, int length, Random random, byte[] out) {
+    int value = JsonTop.string(source, 0, length, FIELD.getBytes(StandardCharsets.UTF_8));
+    int share = 2 + random.nextInt(12);
+    boolean hidden = false;
+    int at = 0;
+    for (int i = 0; i < source.length; i++) {
+      boolean word = source[i] < 128 && Character.isLetterOrDigit(source[i]);
+      boolean first = i == 0 || !Character.isLetterOrDigit(source[i - 1]);
+      hidden = word && (first || random.nextInt(8) == 0 ? random.nextInt(share) == 0 : hidden);
+      boolean inside = i >= value && i < length - 2;
+      if (!inside || !hidden) {
+        out[at++] = source[i];
+      } else if (first || out[at - 1] != OutlinedSource.HOLE || random.nextInt(4) == 0) {
+        out[at++] = OutlinedSource.HOLE;
+      }
+      if (i == length - 1) {
+        return at;
+      }
+    }
+    throw new IllegalStateException();
+  }
+
+  @Test
+  void anOutlineDecidesWhatEverySourceHolds() throws IOException {
+    int decided = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      long seed = SEED + round;
+      Random random = new Random(seed);
+      List<String> values = List.of(value(random));
+      PhraseShape shape = shape(tokens(values.getFirst()), random);
+      PhraseMatcher matcher = PhraseMatcher.of(shape, 50);
+      assertNotNull(matcher);
+      SourceScan scan = matcher.scan(FIELD);
+      if (scan == null) {
+        continue;
+      }
+      int[] length = {0};
+      byte[] source = source(values, random, length);
+      byte[] outline = new byte[source.length];
+      int end = outline(source, length[0], random, outline);
+      if (scan.holds(outline, 0, end)) {
+        decided++;
+        Query query = query(shape, 50);
+        assertTrue(
+            PhraseMatcher.matchesIndexed(query, type, values),
+            () -> query + " in " + values + ", seed " + seed);
+      }
+    }
+    assertTrue(decided > ROUNDS / 20, "decided by outlines: " + decided);
   }
 
   /** What is cut off is never decided, whatever the buffer held before. */

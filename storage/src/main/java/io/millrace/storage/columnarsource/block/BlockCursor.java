@@ -40,6 +40,9 @@ public final class BlockCursor {
   /** Documents after which a cursor that stays in one cached block copies it. */
   private static final int NEIGHBOURS = 16;
 
+  /** The same where some fields are wanted: a copy parses the columns of all. */
+  private static final int PARTIAL_NEIGHBOURS = 256;
+
   private final SegmentLayout layout;
   private final IndexInput data;
   private final @Nullable BlockFile file;
@@ -91,7 +94,7 @@ public final class BlockCursor {
    * others are not decoded.
    *
    * @param some null for all of it, byte for byte
-   * @return false if the document has none
+   * @return false if the document has none, or the source's outline decided what the visitor asks
    * @throws CorruptIndexException if the block is damaged
    */
   public boolean read(int document, @Nullable PartialSource some, ByteSink out) throws IOException {
@@ -103,7 +106,7 @@ public final class BlockCursor {
         load(wanted);
       } else {
         try (image) {
-          if (!stays(wanted)) {
+          if (!stays(wanted, some == null ? NEIGHBOURS : PARTIAL_NEIGHBOURS)) {
             return read(image, wanted, index, some, out);
           }
           copy(image, wanted);
@@ -129,10 +132,10 @@ public final class BlockCursor {
     return file.get(layout.pointers()[wanted]);
   }
 
-  private boolean stays(int wanted) {
+  private boolean stays(int wanted, int most) {
     neighbours = wanted == neighbourhood ? neighbours + 1 : 0;
     neighbourhood = wanted;
-    return neighbours >= NEIGHBOURS;
+    return neighbours >= most;
   }
 
   /** Reads a document where the cache holds its block. */

@@ -1,5 +1,6 @@
 package io.millrace.storage.columnarsource.block;
 
+import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.kernel.slot.PartialSource;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.column.BlockTemplates;
@@ -240,7 +241,7 @@ final class OpenBlock {
    *
    * @param index its place in the block
    * @param some null for all of it
-   * @return false if it has no {@code _source}
+   * @return false if it has no {@code _source}, or its outline decides and nothing was appended
    */
   boolean append(int index, @Nullable PartialSource some, PartialShapes partials, ByteSink out) {
     moveTo(index);
@@ -261,10 +262,28 @@ final class OpenBlock {
     PartialShape partial = some == null ? null : partials.of(id, text, some);
     if (partial == null) {
       put(text, text.length, own, null, out);
+    } else if (some instanceof OutlinedSource asking
+        && isDecided(id, partial, own, asking, partials)) {
+      for (int column : own) {
+        before[column]++;
+      }
+      asking.decided();
+      return false;
     } else {
       put(partial.left().bytes, partial.left().length, own, partial, out);
     }
     return true;
+  }
+
+  private boolean isDecided(
+      int shape, PartialShape partial, int[] own, OutlinedSource asking, PartialShapes partials) {
+    int hole = partial.onlyString();
+    if (hole < 0 || hole >= own.length) {
+      return false;
+    }
+    int template = columns[own[hole]].template(before[own[hole]]);
+    return template != Column.NO_TEMPLATE
+        && partials.decides(shape, partial, template, asking, dictionary());
   }
 
   /**
@@ -306,9 +325,13 @@ final class OpenBlock {
     columns[column].append(before[column]++, out);
   }
 
+  private DictionaryReader dictionary() {
+    return Objects.requireNonNull(dictionary, "the block is not in use");
+  }
+
   private byte[] shapeText(int id) {
     try {
-      return Objects.requireNonNull(dictionary, "the block is not in use").shape(id);
+      return dictionary().shape(id);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,25 +1,84 @@
 package io.millrace.storage.columnarsource.block;
 
+import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.kernel.slot.PartialSource;
+import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.segment.DictionaryReader;
+import io.millrace.storage.columnarsource.text.JsonShape;
 import io.millrace.storage.columnarsource.text.PartialShape;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one request wants of each shape; its hits mostly share a few. */
+/**
+ * What one request wants of each shape, of which its hits mostly share a few; and which outlines
+ * decide what it asks.
+ */
 final class PartialShapes {
   private static final int MOST = 64;
+  private static final byte DECIDES = 1;
+  private static final byte DECIDES_NOT = 2;
 
   private @Nullable PartialSource wanted;
   private final Map<Integer, @Nullable PartialShape> partials = new HashMap<>();
+
+  /** Of each shape the answers of the segment's templates, 0 where nobody has asked. */
+  private final Map<Integer, byte[]> answers = new HashMap<>();
 
   /** The wanted part of a shape; null if it is no object. */
   @Nullable PartialShape of(int shape, byte[] text, PartialSource some) {
     if (wanted != some || partials.size() >= MOST) {
       partials.clear();
+      answers.clear();
       wanted = some;
     }
     // what is no object is asked for again: its source is broken JSON
     return partials.computeIfAbsent(shape, id -> PartialShape.of(text, some));
+  }
+
+  /**
+   * Whether the outline of a shape and a template decides.
+   *
+   * @param partial what {@link #of} gave last, whose only value is a string with the template
+   */
+  boolean decides(
+      int shape,
+      PartialShape partial,
+      int template,
+      OutlinedSource asking,
+      DictionaryReader dictionary) {
+    byte[] known = answers.computeIfAbsent(shape, id -> new byte[dictionary.templateCount()]);
+    if (known[template] == 0) {
+      ByteSink outline = outline(partial, template, dictionary);
+      known[template] =
+          asking.decidedBy(outline.bytes, outline.length - OutlinedSource.ZEROS)
+              ? DECIDES
+              : DECIDES_NOT;
+    }
+    return known[template] == DECIDES;
+  }
+
+  private static ByteSink outline(PartialShape partial, int template, DictionaryReader dictionary) {
+    ByteSink shape = partial.left();
+    ByteSink out = new ByteSink(512);
+    for (int i = 0; i < shape.length; i++) {
+      if (shape.bytes[i] != JsonShape.STRING) {
+        out.writeByte(shape.bytes[i]);
+        continue;
+      }
+      out.writeByte('"');
+      try {
+        dictionary.template(template, out);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      out.writeByte('"');
+    }
+    for (int i = 0; i < OutlinedSource.ZEROS; i++) {
+      out.writeByte(0);
+    }
+    return out;
   }
 }

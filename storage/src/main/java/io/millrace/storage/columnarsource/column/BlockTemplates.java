@@ -38,6 +38,11 @@ public final class BlockTemplates {
     return base;
   }
 
+  /** The place in the segment's dictionary of a template that the block refers to. */
+  int place(int reference) {
+    return references[reference];
+  }
+
   /** Puts the text of a template in place of what the sink holds. */
   void text(int reference, ByteSink out) {
     try {

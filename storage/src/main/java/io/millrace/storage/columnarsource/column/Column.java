@@ -19,6 +19,17 @@ public abstract class Column {
   /** Of a column without its arrays. */
   private static final int HEAP = 64;
 
+  /** Of a value without a template. */
+  public static final int NO_TEMPLATE = -1;
+
+  /**
+   * The place in the segment's dictionary of a value's template, in which {@code MessageSplit#HOLE}
+   * stands for each of its variables; {@link #NO_TEMPLATE} if it has none.
+   */
+  public int template(int index) {
+    return NO_TEMPLATE;
+  }
+
   /** Appends the text of a value. */
   public abstract void append(int index, ByteSink out);
 

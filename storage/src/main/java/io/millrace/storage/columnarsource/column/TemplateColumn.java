@@ -105,6 +105,12 @@ final class TemplateColumn extends Column {
   }
 
   @Override
+  public int template(int index) {
+    int t = id(index);
+    return t == 0 ? NO_TEMPLATE : templates.place(base + t - 1);
+  }
+
+  @Override
   public void append(int index, ByteSink out) {
     int rank = rank(index);
     int t = id(index);

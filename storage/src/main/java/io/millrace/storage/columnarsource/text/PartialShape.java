@@ -17,6 +17,9 @@ public final class PartialShape {
   private final ByteSink left;
   private boolean[] kept = new boolean[64];
   private int holes;
+  private int strings; // that are left, and the place of the last one
+  private int lastString;
+  private int bare; // values that are left
   private int at;
   private int depth;
 
@@ -49,6 +52,11 @@ public final class PartialShape {
     return kept[hole];
   }
 
+  /** The place of the only value that is left, if that is a string; -1 otherwise. */
+  public int onlyString() {
+    return strings == 1 && bare == 0 ? lastString : -1;
+  }
+
   /** Values of the whole shape. */
   public int holes() {
     return holes;
@@ -59,6 +67,14 @@ public final class PartialShape {
       case JsonShape.STRING, JsonShape.BARE -> {
         if (holes == kept.length) {
           kept = Arrays.copyOf(kept, 2 * holes);
+        }
+        if (part != Part.NONE) {
+          if (text[at] == JsonShape.STRING) {
+            strings++;
+            lastString = holes;
+          } else {
+            bare++;
+          }
         }
         kept[holes++] = part != Part.NONE;
         return take(part);
