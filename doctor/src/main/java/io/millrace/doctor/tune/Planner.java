@@ -10,11 +10,14 @@ import io.millrace.doctor.snapshot.Probe;
 import io.millrace.doctor.snapshot.Snapshot;
 import io.millrace.doctor.tune.Tuning.When;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Compares a cluster with what suits a use. Reads only. */
 public final class Planner {
@@ -29,6 +32,10 @@ public final class Planner {
           Probe.SHARDS,
           Probe.TEMPLATES,
           Probe.INDEX_TEMPLATES);
+
+  /** Names only: with one setting that each index has, and nothing of their shards. */
+  private static final String CLOSED =
+      "/_all/_settings/index.uuid?expand_wildcards=closed&ignore_unavailable=true&allow_no_indices=true";
 
   private static final int MOST_NAMED = 5;
   private static final List<String> BLOCKS =
@@ -71,7 +78,8 @@ public final class Planner {
       }
     }
     Planner planner = new Planner(snapshot, use);
-    List<Index> selected = planner.selected(planner.withoutAliases(patterns, get));
+    List<String> names = planner.withoutAliases(patterns, get);
+    List<Index> selected = planner.selected(names, planner.closedOnes(names, get));
     new TemplatePlanner(use, snapshot, planner.tunings, get)
         .plan(selected, planner.steps, planner.notes);
     List<Index> writable = planner.writable(selected);
@@ -85,7 +93,24 @@ public final class Planner {
         selected.size());
   }
 
-  private List<Index> selected(List<String> patterns) {
+  /** Closed indices of these names, and none where the user may not see them. */
+  private List<Index> closedOnes(List<String> patterns, Function<String, JsonNode> get) {
+    JsonNode answer;
+    try {
+      answer = get.apply(CLOSED);
+    } catch (ExpectedFailure e) {
+      return List.of();
+    }
+    JsonNode none = MissingNode.getInstance();
+    return answer.properties().stream()
+        .map(entry -> new Index(entry.getKey(), Map.of(), none, none, none, List.of()))
+        .filter(index -> !index.system())
+        .filter(index -> patterns.isEmpty() ? use.claims(index) : named(patterns, index))
+        .sorted(Comparator.comparing(Index::name))
+        .toList();
+  }
+
+  private List<Index> selected(List<String> patterns, List<Index> closed) {
     List<Index> all = snapshot.userIndices();
     if (patterns.isEmpty() && use == Use.SEARCH) {
       throw new ExpectedFailure(
@@ -101,12 +126,22 @@ public final class Planner {
       throw new ExpectedFailure(
           ExitCode.USAGE,
           "no open index matches --index " + String.join(",", patterns),
-          "There are "
+          (closed.isEmpty() ? "" : "Closed: " + listed(closed) + ", to be opened first. ")
+              + "There are "
               + all.size()
               + ": "
               + String.join(", ", all.stream().map(Index::name).limit(8).toList())
               + (all.size() > 8 ? ", ..." : "")
               + ". Indices of the server, with a dot in front, are left alone.");
+    }
+    if (!closed.isEmpty()) {
+      notes.add("closed, so their settings stay: " + listed(closed));
+    }
+    for (String pattern : patterns) {
+      List<String> one = List.of(pattern);
+      if (Stream.concat(selected.stream(), closed.stream()).noneMatch(i -> named(one, i))) {
+        notes.add("nothing is called " + pattern);
+      }
     }
     if (selected.isEmpty()) {
       notes.add(
@@ -117,6 +152,11 @@ public final class Planner {
               + "; name them with --index");
     }
     return selected;
+  }
+
+  private static String listed(List<Index> indices) {
+    return indices.stream().limit(MOST_NAMED).map(Index::name).collect(Collectors.joining(", "))
+        + (indices.size() > MOST_NAMED ? " and " + (indices.size() - MOST_NAMED) + " others" : "");
   }
 
   /** By its own name, or by that of the data stream that it stands behind. */
@@ -147,25 +187,18 @@ public final class Planner {
 
   /** A block refuses every change of settings, and would end the plan in its middle. */
   private List<Index> writable(List<Index> selected) {
-    Map<String, List<String>> blocked = new LinkedHashMap<>();
+    Map<String, List<Index>> blocked = new LinkedHashMap<>();
     List<Index> writable = new ArrayList<>();
     for (Index index : selected) {
       BLOCKS.stream()
           .filter(block -> "true".equals(index.setting(block)))
           .findFirst()
           .ifPresentOrElse(
-              block -> blocked.computeIfAbsent(block, b -> new ArrayList<>()).add(index.name()),
+              block -> blocked.computeIfAbsent(block, b -> new ArrayList<>()).add(index),
               () -> writable.add(index));
     }
     blocked.forEach((block, names) ->
-        notes.add(
-            String.join(", ", names.stream().limit(MOST_NAMED).toList())
-                + (names.size() > MOST_NAMED
-                    ? " and " + (names.size() - MOST_NAMED) + " others"
-                    : "")
-                + " keep their settings: "
-                + block
-                + " forbids to change them"));
+        notes.add(listed(names) + " keep their settings: " + block + " forbids to change them"));
     return writable;
   }
 

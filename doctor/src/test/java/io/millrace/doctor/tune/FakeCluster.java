@@ -67,6 +67,11 @@ final class FakeCluster implements AutoCloseable {
     client = new ClusterClient(ClientOptions.local(server.getAddress().getPort()));
   }
 
+  FakeCluster closed(String name) {
+    closed.add(name);
+    return this;
+  }
+
   FakeCluster index(String name, String... settings) {
     Map<String, String> own = new TreeMap<>();
     own.put("index.number_of_shards", "1");
@@ -131,6 +136,9 @@ final class FakeCluster implements AutoCloseable {
       return behind == null
           ? null
           : Json.object(behind.stream().collect(Collectors.toMap(name -> name, name -> Map.of())));
+    }
+    if (path.equals("/_all/_settings/index.uuid")) {
+      return Json.object(closed.stream().collect(Collectors.toMap(name -> name, name -> Map.of())));
     }
     if (parts[0].equals("_index_template") || parts[0].equals("_template")) {
       return template(method, parts, body);

@@ -142,6 +142,22 @@ class PlannerTest {
   }
 
   @Test
+  void closedIndicesAndNamesOfNothingAreNamed() throws Exception {
+    try (FakeCluster cluster =
+        new FakeCluster().index("shop-7", "index.refresh_interval", "1s").closed("shop-old")) {
+      TunePlan plan = cluster.plan(Use.SEARCH, "shop-*", "articles");
+      assertTrue(all(plan).contains("closed, so their settings stay: shop-old"), all(plan));
+      assertTrue(all(plan).contains("nothing is called articles"), all(plan));
+      assertFalse(all(plan).contains("nothing is called shop-*"), all(plan));
+      ExpectedFailure closed =
+          assertThrows(ExpectedFailure.class, () -> cluster.plan(Use.SEARCH, "shop-old"));
+      assertTrue(String.valueOf(closed.remedy()).startsWith("Closed: shop-old, to be opened"));
+      cluster.closed("web-logs");
+      assertTrue(all(cluster.plan(Use.LOGS)).contains("settings stay: web-logs"));
+    }
+  }
+
+  @Test
   void namesOfADataStreamAreThoseOfTheStream() throws Exception {
     try (FakeCluster cluster =
         new FakeCluster().index(".ds-web-logs-000002").index(".ds-web-logs-000001")) {
