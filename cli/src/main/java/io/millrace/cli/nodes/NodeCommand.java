@@ -4,6 +4,7 @@ import io.millrace.cli.terminal.Terminal;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.cluster.ClusterState;
+import io.millrace.launcher.workspace.OptionalPlugins;
 import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.launcher.workspace.TreeCopy;
 import io.millrace.launcher.workspace.Workspace;
@@ -33,7 +34,9 @@ abstract class NodeCommand implements Callable<Integer> {
   /** Brings the tree the nodes run from up to date with the one the command line runs from. */
   final void syncTree(Workspace place) throws IOException {
     if (!place.tree().equals(place.source())) {
-      Unprivileged.noteLeft(TreeCopy.sync(place.source(), place.tree()), terminal());
+      Unprivileged.noteLeft(
+          TreeCopy.sync(place.source(), place.tree(), new OptionalPlugins(place).chosen()),
+          terminal());
     }
   }
 

@@ -5,6 +5,7 @@ import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.launcher.machine.PortHolder;
 import io.millrace.launcher.node.ForegroundProcess;
+import io.millrace.launcher.workspace.OptionalPlugins;
 import io.millrace.launcher.workspace.RootFolder;
 import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.launcher.workspace.TreeCopy;
@@ -121,7 +122,9 @@ final class Unprivileged {
   private void stage(ServerUser user) throws IOException {
     if (!place.tree().equals(place.source())) {
       RootFolder.make(place.tree());
-      TreeCopy.Outcome copy = TreeCopy.sync(place.source(), place.tree(), user.gid());
+      TreeCopy.Outcome copy =
+          TreeCopy.sync(
+              place.source(), place.tree(), user.gid(), new OptionalPlugins(place).chosen());
       terminal.detail(
           copy.changed() + " files of the distribution brought up to date in " + place.tree());
       noteLeft(copy, terminal);

@@ -11,6 +11,9 @@ import io.millrace.launcher.cluster.UpRequest;
 import io.millrace.launcher.node.NodeSpec;
 import io.millrace.launcher.secure.SecuredWorkspace;
 import io.millrace.launcher.supervise.Supervision;
+import io.millrace.launcher.workspace.OptionalPlugins;
+import io.millrace.launcher.workspace.RootFolder;
+import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -75,6 +78,15 @@ public final class UpCommand extends NodeCommand {
       paramLabel = "KEY=VALUE",
       description = "a setting for opensearch.yml; repeatable")
   private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--plugin",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "also load this plugin of optional/, such as kafka; later starts load it, too, until"
+              + " --plugin none")
+  private List<String> plugins = new ArrayList<>();
 
   @Option(
       names = "--secure",
@@ -163,6 +175,12 @@ public final class UpCommand extends NodeCommand {
     }
     Workspace place = Workspace.locate();
     place.requirePlain();
+    if (!plugins.isEmpty()) {
+      if (ServerUser.root()) {
+        RootFolder.make(place.base());
+      }
+      new OptionalPlugins(place).choose(plugins);
+    }
     int code = asServerUser(place, data);
     if (code < 0) {
       try (AutoCloseable lock = exclusively(place)) {
@@ -289,6 +307,12 @@ public final class UpCommand extends NodeCommand {
   }
 
   private void notApplied(UpRequest request, ClusterState state) {
+    if (!plugins.isEmpty()) {
+      err()
+          .println(
+              "note: --plugin: nodes that run already have the plugins that they started with;"
+                  + " for others: millrace down, then millrace up");
+    }
     List<String> differ = request.differences(state);
     if (!differ.isEmpty()) {
       out().println("not applied: " + String.join("; ", differ));

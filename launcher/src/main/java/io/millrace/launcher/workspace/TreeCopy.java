@@ -50,15 +50,18 @@ public final class TreeCopy {
   private final Path from;
   private final Path to;
   private final @Nullable Integer gid;
+  private final Set<String> plugins;
   private final boolean posix;
   private final Set<Path> kept = new HashSet<>();
   private final List<Path> left = new ArrayList<>();
   private int changed;
 
-  private TreeCopy(Path from, Path to, @Nullable Integer gid) throws IOException {
+  private TreeCopy(Path from, Path to, @Nullable Integer gid, Set<String> plugins)
+      throws IOException {
     this.from = from;
     this.to = to;
     this.gid = gid;
+    this.plugins = plugins;
     this.posix = Files.getFileStore(to).supportsFileAttributeView(PosixFileAttributeView.class);
   }
 
@@ -70,7 +73,16 @@ public final class TreeCopy {
 
   /** A copy for the user who calls. */
   public static Outcome sync(Path from, Path to) throws IOException {
-    return claimed(from, to, null);
+    return sync(from, to, Set.of());
+  }
+
+  /**
+   * A copy for the user who calls.
+   *
+   * @param plugins which of the {@link OptionalPlugins} the copy loads
+   */
+  public static Outcome sync(Path from, Path to, Set<String> plugins) throws IOException {
+    return claimed(from, to, null, plugins);
   }
 
   /**
@@ -78,9 +90,10 @@ public final class TreeCopy {
    *
    * @param to root's own ({@link RootFolder})
    * @param gid group of who may read it
+   * @param plugins which of the {@link OptionalPlugins} the copy loads
    */
-  public static Outcome sync(Path from, Path to, int gid) throws IOException {
-    return claimed(from, to, gid);
+  public static Outcome sync(Path from, Path to, int gid, Set<String> plugins) throws IOException {
+    return claimed(from, to, gid, plugins);
   }
 
   /**
@@ -89,7 +102,8 @@ public final class TreeCopy {
    *
    * @throws ExpectedFailure when it holds files that are not of a copy
    */
-  private static Outcome claimed(Path from, Path to, @Nullable Integer gid) throws IOException {
+  private static Outcome claimed(Path from, Path to, @Nullable Integer gid, Set<String> plugins)
+      throws IOException {
     Path mark = to.resolve(MARK);
     if (!Files.isRegularFile(mark, LinkOption.NOFOLLOW_LINKS)
         && Files.exists(to, LinkOption.NOFOLLOW_LINKS)
@@ -109,7 +123,7 @@ public final class TreeCopy {
                 LinkOption.NOFOLLOW_LINKS);
         FileLock lock = channel.lock()) {
       channel.write(ByteBuffer.wrap(SAYS.getBytes(StandardCharsets.UTF_8)));
-      return new TreeCopy(from, to.toRealPath(), gid).run();
+      return new TreeCopy(from, to.toRealPath(), gid, plugins).run();
     }
   }
 
@@ -129,8 +143,19 @@ public final class TreeCopy {
   private Outcome run() throws IOException {
     close();
     kept.add(to.resolve(MARK));
+    copy(from, to);
+    for (String plugin : plugins) {
+      copy(
+          from.resolve(OptionalPlugins.FOLDER).resolve(plugin),
+          to.resolve("plugins").resolve(plugin));
+    }
+    prune(to);
+    return new Outcome(changed, List.copyOf(left));
+  }
+
+  private void copy(Path source, Path target) throws IOException {
     Files.walkFileTree(
-        from,
+        source,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attrs)
@@ -138,7 +163,7 @@ public final class TreeCopy {
             if (from.equals(dir.getParent()) && OF_A_NODE.contains(name(dir))) {
               return FileVisitResult.SKIP_SUBTREE;
             }
-            folder(to.resolve(from.relativize(dir).toString()));
+            folder(target.resolve(source.relativize(dir).toString()));
             return FileVisitResult.CONTINUE;
           }
 
@@ -148,13 +173,11 @@ public final class TreeCopy {
             if (name(file).endsWith(".keystore")) {
               left.add(file);
             } else if (!name(file).equals(MARK)) {
-              file(file, attrs, to.resolve(from.relativize(file).toString()));
+              file(file, attrs, target.resolve(source.relativize(file).toString()));
             }
             return FileVisitResult.CONTINUE;
           }
         });
-    prune(to);
-    return new Outcome(changed, List.copyOf(left));
   }
 
   /** Nobody passes but the owner and the given group, whatever the files inside say. */

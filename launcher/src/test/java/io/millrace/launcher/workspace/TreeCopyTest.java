@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,7 +141,7 @@ class TreeCopyTest {
     other.give(yml);
     Path to = dir.resolve("to");
 
-    TreeCopy.sync(from, to, server.gid());
+    TreeCopy.sync(from, to, server.gid(), Set.of());
     Path copy = to.resolve("opensearch.yml");
     assertEquals("rwxr-x---", mode(to));
     assertEquals(0, ServerUser.owner(copy), "not the owner of the source");
@@ -148,7 +149,7 @@ class TreeCopyTest {
     assertThrows(ExpectedFailure.class, () -> other.requireAccess(copy, ""));
 
     other.give(copy); // as earlier versions left it
-    assertEquals(1, TreeCopy.sync(from, to, server.gid()).changed());
+    assertEquals(1, TreeCopy.sync(from, to, server.gid(), Set.of()).changed());
     assertEquals(0, ServerUser.owner(copy));
   }
 
