@@ -42,9 +42,10 @@ import javax.net.ssl.TrustManagerFactory;
  *
  * <ul>
  *   <li>{@code roles URL INDICES ROLES}: makes so many indices, and a user {@code bench} with so
- *       many roles; prints the environment of that user
+ *       many roles; prints the environment of that user. With 0 roles the indices alone
  *   <li>{@code bulk URL DOCS ROUNDS}: CPU of the node's process per document, best round
- *   <li>{@code search URL COUNT ROUNDS}: searches a second, best round
+ *   <li>{@code search URL COUNT ROUNDS}: CPU of the node's process per search, and searches a
+ *       second, best rounds
  *   <li>{@code uploads URL COUNT BYTES}: uploads without credentials: time until the answer, bytes
  *       that the node took, heap before and after
  *   <li>{@code guesses URL PER_SECOND SECONDS}: wrong passwords beside a known client: its requests
@@ -152,6 +153,9 @@ final class AccessMeasurement {
           "/bench-" + i,
           "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":0}}");
     }
+    if (roles == 0) {
+      return;
+    }
     List<String> names = new ArrayList<>();
     for (int i = 0; i < roles; i++) {
       names.add("\"bench" + i + "\"");
@@ -200,16 +204,22 @@ final class AccessMeasurement {
 
   private void search(int count, int rounds) throws Exception {
     double best = 0;
+    double least = Double.MAX_VALUE;
     for (int round = 0; round <= rounds; round++) {
+      long before = figure(CPU, "/_nodes/stats/process");
       long began = System.nanoTime();
       for (int i = 0; i < count; i++) {
         must("GET", "/bench-" + i % 10 + "/_search?size=1&filter_path=took", "");
       }
       double rate = count / ((System.nanoTime() - began) / 1e9);
-      print("%s %.0f searches/s", round == 0 ? "warm-up" : "round " + round, rate);
+      double each = (figure(CPU, "/_nodes/stats/process") - before) * 1_000.0 / count;
+      print(
+          "%s %.0f searches/s, %.0f us of CPU each",
+          round == 0 ? "warm-up" : "round " + round, rate, each);
       best = round == 0 ? best : Math.max(best, rate);
+      least = round == 0 ? least : Math.min(least, each);
     }
-    print("best %.0f searches/s", best);
+    print("best %.0f searches/s, %.0f us of CPU each", best, least);
   }
 
   private Socket connect() throws IOException {

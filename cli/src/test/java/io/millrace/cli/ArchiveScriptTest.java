@@ -168,6 +168,17 @@ class ArchiveScriptTest {
   }
 
   @Test
+  void whatTookTooLongIsTriedAgain() throws Exception {
+    java("exit 124 # as timeout ends\n");
+    listed(flag(OPTIONS));
+    Result made = run("make");
+    assertEquals(1, made.exit());
+    assertTrue(made.out().contains("half an hour"), made.out());
+    assertEquals(List.of(), left());
+    assertTrue(flag(OPTIONS).startsWith(LISTS));
+  }
+
+  @Test
   void besideANodeThatEndedNothingIsMade() throws Exception {
     listed(flag(OPTIONS));
     Process ended = new ProcessBuilder("true").start();
