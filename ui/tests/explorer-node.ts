@@ -236,6 +236,8 @@ export function explorerOnANode(url: string): void {
         ["latency_ms:>=3000 -service:web", { bool: { filter: [{ range: { latency_ms: { gte: 3000 } } }], must_not: [{ term: { service: "web" } }] } }],
         ["(level:ERROR OR level:WARN) service:checkout", { bool: { filter: [{ terms: { level: ["ERROR", "WARN"] } }, { term: { service: "checkout" } }] } }],
         ["service:check*", { prefix: { service: "check" } }],
+        ["level:error service:CHECK*", { bool: { filter: [{ term: { level: "ERROR" } }, { prefix: { service: "check" } }] } }],
+        ["error", { bool: { should: [{ match: { message: "error" } }, { term: { level: "ERROR" } }] } }],
         ["trace_id:*", { exists: { field: "trace_id" } }],
         ["gateway", { bool: { should: [{ match: { message: "gateway" } }, { term: { service: "gateway" } }] } }],
       ] as const) {
