@@ -110,6 +110,49 @@ test("100,000 rows: milliseconds of a scroll frame, and the heap", async ({ page
   for (let run = 1; run <= 3; run++) console.log(`run ${run}, ${await scrolled(page, 1200)}`);
 });
 
+test("live tail: how far behind, and whether what is read moves", async ({ page, request }) => {
+  const rate = Number(process.env.MILLRACE_RATE ?? 5000);
+  const seconds = Number(process.env.MILLRACE_SECONDS ?? 60);
+  const refreshed = await request.put(`${url}/${index}/_settings`, { data: { index: { refresh_interval: "1s" } } });
+  expect(refreshed.ok(), await refreshed.text()).toBe(true);
+  await page.goto(at({ from: "now-5m" }));
+  await page.getByRole("button", { name: "Live" }).click();
+  const behind: number[] = [];
+  let moved = 0;
+  let place = "";
+  const started = Date.now();
+  const write = async (second: number): Promise<void> => {
+    const lines = Array.from({ length: rate }, (_, i) => `{"create":{}}\n${JSON.stringify({ "@timestamp": new Date().toISOString(), service: "measure", level: "INFO", message: `measured line ${second}.${i}` })}\n`).join("");
+    const answer = await request.post(`${url}/${index}/_bulk`, { headers: { "content-type": "application/x-ndjson" }, data: lines });
+    expect(((await answer.json()) as { errors: boolean }).errors).toBe(false);
+  };
+  for (let second = 0; second < seconds; second++) {
+    const next = started + (second + 1) * 1000;
+    await write(second);
+    const seen = await page.evaluate(() => {
+      const list = document.querySelector(".list") as HTMLElement;
+      const top = list.getBoundingClientRect().top;
+      const all = [...list.querySelectorAll("article")];
+      return { time: all[0]?.querySelector("time")?.textContent ?? "", place: all.map((a) => `${a.dataset.key} ${Math.round(a.getBoundingClientRect().top - top)}`).sort().join() };
+    });
+    if (second < seconds / 2) {
+      // followed: the first row is the newest; the browser's zone is UTC
+      if (second > 5) behind.push(Date.now() - Date.parse(`${seen.time.replace(" ", "T")}Z`));
+    } else if (!place) {
+      await page.locator(".list").evaluate((e) => (e.scrollTop = 2000));
+      await page.waitForFunction(() => (document.querySelector(".list") as HTMLElement).scrollTop > 1000);
+      place = "scrolled";
+    } else {
+      if (place !== "scrolled" && seen.place !== place) moved++;
+      place = seen.place;
+    }
+    await page.waitForTimeout(Math.max(0, next - Date.now()));
+  }
+  behind.sort((a, b) => a - b);
+  console.log(`live at ${rate} lines a second: median ${behind[behind.length >> 1]} ms behind, longest ${behind.at(-1)} ms; ${moved} jumps while scrolled`);
+  expect(moved).toBe(0);
+});
+
 /** Makes an index of this name for one test, and takes it away. */
 async function withIndex(request: APIRequestContext, name: string, body: unknown, run: () => Promise<void>): Promise<void> {
   await request.delete(`${url}/${name}`);
@@ -204,47 +247,4 @@ test("a million fields: the page says what it does not list, and finds what is n
     await expect(page.locator("table.patterns tbody tr").first()).toBeVisible();
     expect(errors).toEqual([]);
   });
-});
-
-test("live tail: how far behind, and whether what is read moves", async ({ page, request }) => {
-  const rate = Number(process.env.MILLRACE_RATE ?? 5000);
-  const seconds = Number(process.env.MILLRACE_SECONDS ?? 60);
-  const refreshed = await request.put(`${url}/${index}/_settings`, { data: { index: { refresh_interval: "1s" } } });
-  expect(refreshed.ok(), await refreshed.text()).toBe(true);
-  await page.goto(at({ from: "now-5m" }));
-  await page.getByRole("button", { name: "Live" }).click();
-  const behind: number[] = [];
-  let moved = 0;
-  let place = "";
-  const started = Date.now();
-  const write = async (second: number): Promise<void> => {
-    const lines = Array.from({ length: rate }, (_, i) => `{"create":{}}\n${JSON.stringify({ "@timestamp": new Date().toISOString(), service: "measure", level: "INFO", message: `measured line ${second}.${i}` })}\n`).join("");
-    const answer = await request.post(`${url}/${index}/_bulk`, { headers: { "content-type": "application/x-ndjson" }, data: lines });
-    expect(((await answer.json()) as { errors: boolean }).errors).toBe(false);
-  };
-  for (let second = 0; second < seconds; second++) {
-    const next = started + (second + 1) * 1000;
-    await write(second);
-    const seen = await page.evaluate(() => {
-      const list = document.querySelector(".list") as HTMLElement;
-      const top = list.getBoundingClientRect().top;
-      const all = [...list.querySelectorAll("article")];
-      return { time: all[0]?.querySelector("time")?.textContent ?? "", place: all.map((a) => `${a.dataset.key} ${Math.round(a.getBoundingClientRect().top - top)}`).sort().join() };
-    });
-    if (second < seconds / 2) {
-      // followed: the first row is the newest; the browser's zone is UTC
-      if (second > 5) behind.push(Date.now() - Date.parse(`${seen.time.replace(" ", "T")}Z`));
-    } else if (!place) {
-      await page.locator(".list").evaluate((e) => (e.scrollTop = 2000));
-      await page.waitForFunction(() => (document.querySelector(".list") as HTMLElement).scrollTop > 1000);
-      place = "scrolled";
-    } else {
-      if (place !== "scrolled" && seen.place !== place) moved++;
-      place = seen.place;
-    }
-    await page.waitForTimeout(Math.max(0, next - Date.now()));
-  }
-  behind.sort((a, b) => a - b);
-  console.log(`live at ${rate} lines a second: median ${behind[behind.length >> 1]} ms behind, longest ${behind.at(-1)} ms; ${moved} jumps while scrolled`);
-  expect(moved).toBe(0);
 });
