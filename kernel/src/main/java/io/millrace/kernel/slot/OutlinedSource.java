@@ -6,18 +6,28 @@ package io.millrace.kernel.slot;
  * variables asks once for each template, and spares the visitor the sources whose outline decides.
  */
 public interface OutlinedSource extends PartialSource {
-  /** In an outline: one byte or more that are not shown. A JSON text does not contain it. */
+  /**
+   * In an outline: a run of letters and digits of ASCII that is not shown, or a UUID. A JSON text
+   * does not contain it.
+   */
   byte HOLE = 1;
 
+  /** Of an outline that decides whatever stands in its holes. */
+  int DECIDED = Integer.MAX_VALUE;
+
+  /** Of an outline that does not decide. */
+  int UNDECIDED = -1;
+
   /**
-   * Whether the answer is known of every source with this outline, whatever stands in its holes.
-   * Asked once of an outline, perhaps; the answer depends on nothing else.
+   * Whether the answer is known of every source with this outline. Perhaps asked once of an
+   * outline: the answer depends on nothing else.
    *
    * @param outline what {@link PartialSource} would be given, with holes in its one string; as many
    *     zeros as {@link #ZEROS} follow
    * @param length bytes of the outline
+   * @return {@link #DECIDED}, {@link #UNDECIDED}, or the bytes that a hole may have at most
    */
-  boolean decidedBy(byte[] outline, int length);
+  int decidedBy(byte[] outline, int length);
 
   /** Zero bytes behind an outline. */
   int ZEROS = 2;

@@ -180,6 +180,7 @@ class PartialSourceFuzz {
   }
 
   private static final class Asking extends StoredFieldVisitor implements OutlinedSource {
+    private static final int MOST = 12;
     private final Set<String> deciding = new HashSet<>();
     private final Set<String> asked = new HashSet<>();
     private byte[] source;
@@ -191,7 +192,7 @@ class PartialSourceFuzz {
     }
 
     @Override
-    public boolean decidedBy(byte[] outline, int length) {
+    public int decidedBy(byte[] outline, int length) {
       String text = new String(outline, 0, length, StandardCharsets.UTF_8);
       assertTrue(asked.add(text), text);
       assertEquals(0, outline[length]);
@@ -200,7 +201,7 @@ class PartialSourceFuzz {
       if (decides) {
         deciding.add(text);
       }
-      return decides;
+      return decides ? text.contains("GET") ? DECIDED : MOST : UNDECIDED;
     }
 
     @Override
@@ -224,8 +225,9 @@ class PartialSourceFuzz {
     boolean shows(String whole) {
       for (String outline : deciding) {
         StringBuilder pattern = new StringBuilder();
+        String hole = outline.contains("GET") ? "[\\p{Alnum}-]+" : "\\p{Alnum}{1," + MOST + "}";
         for (String part : outline.split(String.valueOf((char) OutlinedSource.HOLE), -1)) {
-          pattern.append(pattern.isEmpty() ? "" : "[\\p{Alnum}-]+").append(Pattern.quote(part));
+          pattern.append(pattern.isEmpty() ? "" : hole).append(Pattern.quote(part));
         }
         if (whole.matches(pattern.toString())) {
           return true;
@@ -246,7 +248,7 @@ class PartialSourceFuzz {
       for (int n = 200 + random.nextInt(1_500); n > 0; n--) {
         String host = "10.0.0." + random.nextInt(256);
         String message =
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(7)) {
               case 0, 1 -> "GET /" + random.nextInt(99) + " from " + host + " took 7 ms";
               case 2 -> "user " + KEYS[random.nextInt(3)] + " " + random.nextInt(9) + " took long";
               case 3 -> host + " went";

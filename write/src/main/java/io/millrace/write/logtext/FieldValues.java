@@ -173,8 +173,8 @@ final class FieldValues {
     }
 
     @Override
-    public boolean decidedBy(byte[] outline, int length) {
-      return asked != null && asked.holds(outline, 0, length);
+    public int decidedBy(byte[] outline, int length) {
+      return asked == null ? UNDECIDED : asked.holds(outline, 0, length);
     }
 
     @Override

@@ -102,6 +102,20 @@ final class PhrasePattern {
     return prefixes < tokens.length;
   }
 
+  /** Whether the last place is a prefix that a part of a UUID may begin with. */
+  boolean prefixIsHex() {
+    for (int i = prefixes; i < tokens.length; i++) {
+      boolean hex = true;
+      for (byte b : tokens[i]) {
+        hex &= b <= 'f'; // of lower-case letters and digits
+      }
+      if (hex) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The positions of the phrase where a token may stand. */
   long positionsOf(byte[] bytes, int from, int length) {
     long found = 0;

@@ -26,6 +26,11 @@ final class SourceScan {
   static final int ZEROS = 2;
 
   private static final int LONGEST = LogAnalyzer.DEFAULT_MAX_TOKEN_LENGTH;
+
+  /** Bytes of what a hole may hold where it matters: a UUID, or a checksum in hexadecimal. */
+  private static final int LONGEST_HOLE = 64;
+
+  private static final int UUID_PARTS = 5;
   private static final byte BETWEEN = 0;
   private static final byte OTHERWISE = -1;
   private static final byte QUOTE = -2;
@@ -83,49 +88,59 @@ final class SourceScan {
   }
 
   /**
-   * Whether the field's value holds the phrase, whatever stands in the holes of an outline ({@link
-   * OutlinedSource#HOLE}): all of the phrase stands between two of them. False of a phrase prefix,
-   * which may be cut by words in the holes.
+   * Whether the field's value holds the phrase, whatever stands in the holes of an outline: all of
+   * the phrase stands between two of them, and, as for a phrase prefix, the words in the holes are
+   * too few to cut its expansions short.
+   *
+   * @return as {@link OutlinedSource#decidedBy}
    */
-  boolean holds(byte[] outline, int from, int end) {
-    if (pattern.lastIsPrefix()) {
-      return false;
-    }
+  int holds(byte[] outline, int from, int end) {
     try {
       int value = JsonTop.string(outline, from, end, field);
-      return value >= 0 && holdsAt(outline, value, new byte[LONGEST]);
+      return value < 0 ? OutlinedSource.UNDECIDED : holdsAt(outline, value, new byte[LONGEST]);
     } catch (ArrayIndexOutOfBoundsException e) {
-      return false;
+      return OutlinedSource.UNDECIDED;
     }
   }
 
-  private boolean holdsAt(byte[] outline, int value, byte[] token) {
+  private int holdsAt(byte[] outline, int value, byte[] token) {
+    boolean prefixed = pattern.lastIsPrefix();
     long state = 0;
+    long expansions = 0;
+    boolean found = false;
     int at = value;
     while (true) {
-      boolean whole = at == value || outline[at - 1] != OutlinedSource.HOLE;
-      byte kind = KINDS[outline[at] & 0xff];
       int length = 0;
-      for (; kind > 0; kind = KINDS[outline[++at] & 0xff]) {
-        if (length == LONGEST) {
-          return false;
+      int holes = 0;
+      byte kind = KINDS[outline[at] & 0xff];
+      while (kind > 0 || outline[at] == OutlinedSource.HOLE) {
+        if (length + holes * LONGEST_HOLE >= LONGEST) {
+          return OutlinedSource.UNDECIDED; // may be cut into pieces
         }
-        token[length++] = kind;
-      }
-      boolean hole = outline[at] == OutlinedSource.HOLE;
-      if (kind == OTHERWISE && !hole || kind == ESCAPE && !isCharacter(outline, at)) {
-        return false;
-      }
-      if (length > 0 && whole && !hole) {
-        state = pattern.step(state, pattern.positionsOf(token, 0, length));
-        if (pattern.ends(state)) {
-          return true;
+        if (kind > 0) {
+          token[length++] = kind;
+        } else {
+          holes++;
         }
-      } else if (length > 0 || hole) {
+        kind = KINDS[outline[++at] & 0xff];
+      }
+      if (kind == OTHERWISE || kind == ESCAPE && !isCharacter(outline, at)) {
+        return OutlinedSource.UNDECIDED;
+      }
+      if (holes > 0) {
         state = 0;
+        expansions += length == 0 && holes == 1 && pattern.prefixIsHex() ? 2 * UUID_PARTS : 2;
+      } else if (length > 0) {
+        long here = pattern.positionsOf(token, 0, length);
+        state = pattern.step(state, here);
+        found |= pattern.ends(state);
+        if (found && !prefixed) {
+          return OutlinedSource.DECIDED;
+        }
+        expansions += pattern.hasLast(here) ? 2 : 0;
       }
       if (kind == QUOTE) {
-        return false;
+        return found && expansions <= maxExpansions ? LONGEST_HOLE : OutlinedSource.UNDECIDED;
       }
       at += kind == ESCAPE ? 2 : 1;
     }

@@ -281,9 +281,15 @@ final class OpenBlock {
     if (hole < 0 || hole >= own.length) {
       return false;
     }
-    int template = columns[own[hole]].template(before[own[hole]]);
-    return template != Column.NO_TEMPLATE
-        && partials.decides(shape, partial, template, asking, dictionary());
+    Column column = columns[own[hole]];
+    int index = before[own[hole]];
+    int template = column.template(index);
+    if (template == Column.NO_TEMPLATE) {
+      return false;
+    }
+    int most = partials.decides(shape, partial, template, asking, dictionary());
+    return most == OutlinedSource.DECIDED
+        || most != OutlinedSource.UNDECIDED && column.longestVariable(index) <= most;
   }
 
   /**

@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartialShapes {
   private static final int MOST = 64;
-  private static final byte DECIDES = 1;
-  private static final byte DECIDES_NOT = 2;
+
+  // answers; the ones above are the bytes that a hole may have, and these
+  private static final int ASKED = 1;
+  private static final int MOST_BYTES = 250;
+  private static final int ALWAYS = MOST_BYTES + ASKED + 2;
 
   private @Nullable PartialSource wanted;
   private final Map<Integer, @Nullable PartialShape> partials = new HashMap<>();
@@ -39,11 +42,12 @@ final class PartialShapes {
   }
 
   /**
-   * Whether the outline of a shape and a template decides.
+   * The bytes that a variable of a template may have, where the outline of a shape and the template
+   * decides: {@link OutlinedSource#DECIDED} or {@link OutlinedSource#UNDECIDED} perhaps.
    *
    * @param partial what {@link #of} gave last, whose only value is a string with the template
    */
-  boolean decides(
+  int decides(
       int shape,
       PartialShape partial,
       int template,
@@ -52,12 +56,15 @@ final class PartialShapes {
     byte[] known = answers.computeIfAbsent(shape, id -> new byte[dictionary.templateCount()]);
     if (known[template] == 0) {
       ByteSink outline = outline(partial, template, dictionary);
+      int most = asking.decidedBy(outline.bytes, outline.length - OutlinedSource.ZEROS);
       known[template] =
-          asking.decidedBy(outline.bytes, outline.length - OutlinedSource.ZEROS)
-              ? DECIDES
-              : DECIDES_NOT;
+          (byte)
+              (most == OutlinedSource.DECIDED
+                  ? ALWAYS
+                  : Math.min(most, MOST_BYTES) - OutlinedSource.UNDECIDED + ASKED);
     }
-    return known[template] == DECIDES;
+    int answer = known[template] & 0xff;
+    return answer == ALWAYS ? OutlinedSource.DECIDED : answer - ASKED + OutlinedSource.UNDECIDED;
   }
 
   private static ByteSink outline(PartialShape partial, int template, DictionaryReader dictionary) {

@@ -30,6 +30,20 @@ public abstract class Column {
     return NO_TEMPLATE;
   }
 
+  /**
+   * An upper bound of the bytes of the variables of a value's template.
+   *
+   * @param index of a value that has a template
+   */
+  public int longestVariable(int index) {
+    return Integer.MAX_VALUE;
+  }
+
+  /** An upper bound of the bytes of the values. */
+  int longest() {
+    return Integer.MAX_VALUE;
+  }
+
   /** Appends the text of a value. */
   public abstract void append(int index, ByteSink out);
 
@@ -147,6 +161,11 @@ public abstract class Column {
     }
 
     @Override
+    int longest() {
+      return length;
+    }
+
+    @Override
     public void append(int index, ByteSink out) {
       sections.text(from, length, out);
     }
@@ -166,6 +185,11 @@ public abstract class Column {
     }
 
     @Override
+    int longest() {
+      return NumberText.LONGEST;
+    }
+
+    @Override
     public void append(int index, ByteSink out) {
       NumberText.append(values.get(sections, index), out);
     }
@@ -180,6 +204,11 @@ public abstract class Column {
       this.sections = sections;
       this.width = width;
       this.values = values;
+    }
+
+    @Override
+    int longest() {
+      return width;
     }
 
     @Override
@@ -242,6 +271,11 @@ public abstract class Column {
     }
 
     @Override
+    int longest() {
+      return HexText.longest(each);
+    }
+
+    @Override
     public void append(int index, ByteSink out) {
       int at = base + index * each;
       HexText.append(sections.bytes(at, each), sections.offset(at), each, flags, out);
@@ -253,6 +287,7 @@ public abstract class Column {
     private final PackedLongs numbers;
     private final int start;
     private final int[] ends;
+    private final int longest;
 
     Dictionary(SectionReader sections, int count) {
       this.sections = sections;
@@ -263,8 +298,10 @@ public abstract class Column {
       ends = new int[size];
       sections.charge(4L * size);
       long total = 0;
+      long most = 0;
       for (int i = 0; i < size; i++) {
         long length = lengths.get(sections, i);
+        most = Math.max(most, length);
         SectionReader.require(length >= 0, "length", length);
         total += length;
         SectionReader.require(total <= Integer.MAX_VALUE, "text", total);
@@ -275,6 +312,12 @@ public abstract class Column {
         ends[i] += base;
       }
       start = base;
+      longest = (int) most;
+    }
+
+    @Override
+    int longest() {
+      return longest;
     }
 
     @Override
@@ -302,6 +345,11 @@ public abstract class Column {
       end = base + total;
       from = base;
       marks = new Marks(sections, base, count);
+    }
+
+    @Override
+    int longest() {
+      return (int) Math.min(lengths.most(), Integer.MAX_VALUE);
     }
 
     @Override

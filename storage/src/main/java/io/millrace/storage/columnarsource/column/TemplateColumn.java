@@ -12,7 +12,7 @@ final class TemplateColumn extends Column {
   private static final int HEAP = 512;
 
   /** Numbers and the place of a template's columns; these themselves come on top when read. */
-  private static final long HEAP_OF_TEMPLATE = 56;
+  private static final long HEAP_OF_TEMPLATE = 60;
 
   private final SectionReader sections;
   private final BlockTemplates templates;
@@ -22,6 +22,7 @@ final class TemplateColumn extends Column {
   private final int[] sights;
   private final SectionReader.@Nullable Place[] places;
   private final Column[] @Nullable [] own;
+  private final int[] longest; // 0 where nobody has asked
   private final @Nullable Column others;
   private final @Nullable Column whole;
   private final ByteSink template = new ByteSink(256);
@@ -41,6 +42,7 @@ final class TemplateColumn extends Column {
     base = templates.take(size);
     variables = new int[size + 1];
     sights = new int[size + 1];
+    longest = new int[size + 1];
     long with = 0;
     long otherVariables = 0;
     for (int t = 1; t <= size; t++) {
@@ -108,6 +110,20 @@ final class TemplateColumn extends Column {
   public int template(int index) {
     int t = id(index);
     return t == 0 ? NO_TEMPLATE : templates.place(base + t - 1);
+  }
+
+  @Override
+  public int longestVariable(int index) {
+    int t = id(index);
+    if (longest[t] == 0) {
+      Column[] columns = columns(t);
+      int most = columns == null && variables[t] > 0 ? present(others).longest() : 1;
+      for (int v = 0; columns != null && v < columns.length; v++) {
+        most = Math.max(most, columns[v].longest());
+      }
+      longest[t] = most;
+    }
+    return longest[t];
   }
 
   @Override

@@ -152,6 +152,16 @@ public final class PackedLongs {
     return new PackedLongs(minimum, width, exceptions, high, base);
   }
 
+  /** An upper bound of the values that are not negative. */
+  public long most() {
+    long above = width == 64 ? Long.MAX_VALUE : (1L << width) - 1;
+    for (long bits : high) {
+      above |= bits;
+    }
+    long most = minimum + above;
+    return above < 0 || most < 0 ? Long.MAX_VALUE : most;
+  }
+
   /** The value with a number. */
   public long get(SectionReader sections, int index) {
     long value = 0;

@@ -60,6 +60,11 @@ public final class HexText {
     return (flags & UUID) != 0 ? 16 : length / 2;
   }
 
+  /** Bytes at most of the text of a packed value. */
+  public static int longest(int packed) {
+    return 2 * packed + 4;
+  }
+
   /** Packs a value that {@link #fits}. */
   public static void pack(byte[] text, int from, int length, int flags, ByteSink out) {
     boolean uuid = (flags & UUID) != 0;

@@ -9,7 +9,9 @@ import java.util.Arrays;
  *
  * <p>A variable is a word (letters and digits of ASCII) with a digit in it; of {@code node17} and
  * {@code 12ms} only the digits, of {@code 21T05} each run of digits, of what looks like hexadecimal
- * the whole word. Everything else is the template.
+ * the whole word. Everything else is the template. A variable is never anything but letters and
+ * digits of ASCII, or a UUID between other characters; searches rely on that ({@code
+ * OutlinedSource}).
  *
  * <p>Why not the split of write.log-text: that one sees tokens of an analyzer, in lower case and
  * without what stands between them, so that it can be searched; this one must give every byte back

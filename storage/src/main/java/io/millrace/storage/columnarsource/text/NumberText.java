@@ -15,6 +15,9 @@ public final class NumberText {
   /** Digits that always fit a long. */
   public static final int MAX_DIGITS = 18;
 
+  /** Bytes of a whole number at most. */
+  public static final int LONGEST = MAX_DIGITS + 2;
+
   private static final long[] POWERS = new long[MAX_DIGITS + 1];
 
   static {
