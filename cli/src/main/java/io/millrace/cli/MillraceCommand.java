@@ -12,6 +12,7 @@ import io.millrace.cli.expert.TopCommand;
 import io.millrace.cli.expert.TuneCommand;
 import io.millrace.cli.export.ExportCommand;
 import io.millrace.cli.ingest.IngestCommand;
+import io.millrace.cli.kafka.PipelineCommand;
 import io.millrace.cli.nodes.CertificatesCommand;
 import io.millrace.cli.nodes.DownCommand;
 import io.millrace.cli.nodes.KeystoreCommand;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
       RollingRestartCommand.class,
       IngestCommand.class,
       ExportCommand.class,
+      PipelineCommand.class,
       DemoCommand.class,
       DoctorCommand.class,
       GcCommand.class,
