@@ -197,8 +197,8 @@ final class CreateCommand extends KafkaCommand {
     Topic asked = new Topic(topic, String.join(",", bootstrap), consumer);
     int shards = partitions == null ? partitions(asked) : partitions;
     Instant time = start();
-    Source source =
-        new Source(
+    TopicSource source =
+        new TopicSource(
             topic,
             String.join(",", bootstrap),
             shards,
@@ -211,7 +211,7 @@ final class CreateCommand extends KafkaCommand {
             threads,
             consumer);
     List<String> records = partitions == null ? asked.last(shards, SAMPLE) : List.of();
-    ObjectNode mapping = Fields.of(client, index(), profile, records);
+    ObjectNode mapping = TopicFields.of(client, index(), profile, records);
     ObjectNode body = source.body();
     body.set("mappings", mapping);
     ask(client, "PUT", "", body);
@@ -226,7 +226,12 @@ final class CreateCommand extends KafkaCommand {
             + profile
             + ", from "
             + from);
-    say("  " + Fields.count(mapping) + " fields, from its last " + records.size() + " records");
+    say(
+        "  "
+            + TopicFields.count(mapping)
+            + " fields, from its last "
+            + records.size()
+            + " records");
     if (records.isEmpty()) {
       terminal()
           .note(

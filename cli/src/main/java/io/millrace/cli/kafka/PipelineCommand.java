@@ -28,7 +28,7 @@ public final class PipelineCommand implements Runnable {
       },
       subcommands = {
         CreateCommand.class,
-        StatusCommand.class,
+        PipelineStatusCommand.class,
         PauseCommand.class,
         ResumeCommand.class,
         DeleteCommand.class

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
  *
  * @param queueSize records that one shard holds between fetching and indexing at most
  */
-record Stages(Sample before, Sample after, long queueSize) {
+record Stages(PipelineSample before, PipelineSample after, long queueSize) {
 
   /** Indexed records a second of all shards between the samples. */
   double perSecond() {
@@ -20,39 +20,43 @@ record Stages(Sample before, Sample after, long queueSize) {
         ? 0
         : Math.max(
             0,
-            (sum(after, Sample.Shard::processed) - sum(before, Sample.Shard::processed)) / seconds);
+            (sum(after, PipelineSample.Shard::processed)
+                    - sum(before, PipelineSample.Shard::processed))
+                / seconds);
   }
 
   double perSecond(int shard) {
     return new Stages(only(before, shard), only(after, shard), queueSize).perSecond();
   }
 
-  private static Sample only(Sample sample, int shard) {
-    return new Sample(
+  private static PipelineSample only(PipelineSample sample, int shard) {
+    return new PipelineSample(
         sample.nanos(), sample.shards().stream().filter(each -> each.number() == shard).toList());
   }
 
-  private static long sum(Sample sample, ToLongFunction<Sample.Shard> figure) {
+  private static long sum(PipelineSample sample, ToLongFunction<PipelineSample.Shard> figure) {
     return sample.shards().stream().mapToLong(figure).sum();
   }
 
-  private static long most(Sample sample, ToLongFunction<Sample.Shard> figure) {
+  private static long most(PipelineSample sample, ToLongFunction<PipelineSample.Shard> figure) {
     return sample.shards().stream().mapToLong(figure).max().orElse(0);
   }
 
   /** One line for each stage: its name and how long a record takes there, as far as known. */
   List<String> lines(JsonNode refresh, String interval) {
     double rate = perSecond();
-    long queued = sum(after, Sample.Shard::queued);
+    long queued = sum(after, PipelineSample.Shard::queued);
     long documents =
-        sum(after, Sample.Shard::pipelineDocuments) - sum(before, Sample.Shard::pipelineDocuments);
+        sum(after, PipelineSample.Shard::pipelineDocuments)
+            - sum(before, PipelineSample.Shard::pipelineDocuments);
     long millis =
-        sum(after, Sample.Shard::pipelineMillis) - sum(before, Sample.Shard::pipelineMillis);
+        sum(after, PipelineSample.Shard::pipelineMillis)
+            - sum(before, PipelineSample.Shard::pipelineMillis);
     long refreshes = refresh.path("external_total").asLong();
     List<String> lines = new ArrayList<>();
     lines.add(
         "produced, not fetched  "
-            + seconds(most(after, Sample.Shard::behindMillis) / 1e3)
+            + seconds(most(after, PipelineSample.Shard::behindMillis) / 1e3)
             + " (age of the record fetched last; 0 when none is left)");
     lines.add(
         "fetched, not indexed   "
@@ -86,9 +90,10 @@ record Stages(Sample before, Sample after, long queueSize) {
 
   /** The stage that holds the others up, and what usually helps. */
   String verdict() {
-    List<Sample.Shard> stopped = after.shards().stream().filter(Sample.Shard::paused).toList();
+    List<PipelineSample.Shard> stopped =
+        after.shards().stream().filter(PipelineSample.Shard::paused).toList();
     if (!stopped.isEmpty()) {
-      List<Integer> numbers = stopped.stream().map(Sample.Shard::number).toList();
+      List<Integer> numbers = stopped.stream().map(PipelineSample.Shard::number).toList();
       return stopped.stream().anyMatch(each -> each.failures() + each.consumerErrors() > 0)
           ? "stopped by an error: shards "
               + numbers
@@ -96,7 +101,8 @@ record Stages(Sample before, Sample after, long queueSize) {
               + " resume --on-error drop leaves such records out"
           : "paused: shards " + numbers + "; resume reads on";
     }
-    long retried = sum(after, Sample.Shard::failures) - sum(before, Sample.Shard::failures);
+    long retried =
+        sum(after, PipelineSample.Shard::failures) - sum(before, PipelineSample.Shard::failures);
     if (retried > 0 && perSecond() == 0) {
       return "held up by a record that cannot be indexed; the log of the node says why."
           + " resume --on-error drop leaves such records out";
@@ -104,11 +110,11 @@ record Stages(Sample before, Sample after, long queueSize) {
     if (after.shards().stream().anyMatch(each -> each.waiting() < 0)) {
       return "unknown: a broker does not say how many records wait. Can the nodes reach it?";
     }
-    if (most(after, Sample.Shard::queued) >= queueSize / 2) {
+    if (most(after, PipelineSample.Shard::queued) >= queueSize / 2) {
       return "indexing: shards write slower than Kafka delivers. More partitions (and shards) on more"
           + " nodes help, or --threads";
     }
-    return sum(after, Sample.Shard::waiting) == 0
+    return sum(after, PipelineSample.Shard::waiting) == 0
         ? "none: nothing waits in Kafka"
         : "fetching: Kafka delivers slower than shards write. Producers that do not batch are the"
             + " usual cause: linger.ms=1000 batch.size=524288 compression.type=zstd";

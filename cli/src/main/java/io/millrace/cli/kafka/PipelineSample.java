@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What the shards of a pipeline have done until one moment. */
-record Sample(long nanos, List<Shard> shards) {
+record PipelineSample(long nanos, List<Shard> shards) {
 
   /**
    * One reading copy of a shard; counts since it was opened.
@@ -48,7 +48,7 @@ record Sample(long nanos, List<Shard> shards) {
    * @param state answer of {@code GET /INDEX/ingestion/_state}
    * @param stats answer of {@code GET /INDEX/_stats?level=shards}
    */
-  static Sample of(String index, long nanos, JsonNode state, JsonNode stats) {
+  static PipelineSample of(String index, long nanos, JsonNode state, JsonNode stats) {
     Map<String, JsonNode> figures = new TreeMap<>();
     stats
         .path("indices")
@@ -70,7 +70,7 @@ record Sample(long nanos, List<Shard> shards) {
       shards.add(shard(each, figure));
     }
     shards.sort(Comparator.comparingInt(Shard::number));
-    return new Sample(nanos, List.copyOf(shards));
+    return new PipelineSample(nanos, List.copyOf(shards));
   }
 
   private static Shard shard(JsonNode state, JsonNode figure) {

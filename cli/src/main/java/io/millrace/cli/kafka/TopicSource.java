@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param group for Kafka's own tools; the index itself keeps where it is
  * @param extra consumer settings of the user, which win
  */
-record Source(
+record TopicSource(
     String topic,
     String bootstrap,
     int partitions,

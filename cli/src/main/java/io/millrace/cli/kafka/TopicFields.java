@@ -16,13 +16,13 @@ import java.util.List;
  * have to be known when it is made. Records of the topic are put into a plain index with the same
  * templates; it lives for the moment in which its mapping is read.
  */
-final class Fields {
+final class TopicFields {
   /** Lucene refuses a longer term, and a character takes up to four bytes. */
   static final int LONGEST = 32_766 / 4;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private Fields() {}
+  private TopicFields() {}
 
   /**
    * @param name of the index that is to read the topic; that of the plain one begins with it

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
       "3:nothing listens at URL",
       "6:the cluster cannot be used"
     })
-final class StatusCommand extends KafkaCommand {
+final class PipelineStatusCommand extends KafkaCommand {
   @Option(
       names = "--interval",
       paramLabel = "SECONDS",
@@ -36,9 +36,9 @@ final class StatusCommand extends KafkaCommand {
   @Override
   int run(ClusterClient client) throws InterruptedException {
     JsonNode settings = settings(client);
-    Sample first = sample(client);
+    PipelineSample first = sample(client);
     Thread.sleep(interval * 1000L);
-    Sample second = sample(client);
+    PipelineSample second = sample(client);
     JsonNode refresh = ask(client, "GET", "/_stats/refresh", null).at("/_all/primaries/refresh");
     Stages stages =
         new Stages(first, second, settings.path(SOURCE + "internal_queue_size").asLong(100));
@@ -66,15 +66,15 @@ final class StatusCommand extends KafkaCommand {
               shards - second.shards().size() + " shards have no copy that reads: see _cat/shards");
     }
     return second.shards().size() < shards
-            || second.shards().stream().anyMatch(Sample.Shard::paused)
+            || second.shards().stream().anyMatch(PipelineSample.Shard::paused)
         ? ExitCode.FAILED
         : ExitCode.OK;
   }
 
-  private Sample sample(ClusterClient client) {
+  private PipelineSample sample(ClusterClient client) {
     JsonNode state = ask(client, "GET", "/ingestion/_state?size=1024", null);
     JsonNode stats = ask(client, "GET", "/_stats?level=shards", null);
-    return Sample.of(index(), System.nanoTime(), state, stats);
+    return PipelineSample.of(index(), System.nanoTime(), state, stats);
   }
 
   private void table(Stages stages) {
@@ -93,7 +93,7 @@ final class StatusCommand extends KafkaCommand {
                 "failed",
                 "dropped")
             .stripTrailing());
-    for (Sample.Shard shard : stages.after().shards()) {
+    for (PipelineSample.Shard shard : stages.after().shards()) {
       say(
           String.format(
               Locale.ROOT,
