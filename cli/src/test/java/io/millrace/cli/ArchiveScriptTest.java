@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,6 +188,24 @@ class ArchiveScriptTest {
     assertEquals(0, run("beside", Long.toString(ended.pid()), "5").exit());
     assertFalse(Files.exists(asked()));
     assertTrue(flag(OPTIONS).startsWith(LISTS));
+  }
+
+  @Test
+  void whatIsMadeBesideANodeEndsWithIt() throws Exception {
+    java("trap '' TERM; touch '%s'; while :; do sleep 1; done\n".formatted(asked()));
+    listed(flag(OPTIONS));
+    Process node = new ProcessBuilder("sleep", "90").start();
+    Thread ends =
+        Thread.ofVirtual()
+            .start(() -> {
+              while (!Files.exists(asked())) {
+                LockSupport.parkNanos(100_000_000);
+              }
+              node.destroy();
+            });
+    assertEquals(0, run("beside", Long.toString(node.pid()), "5").exit());
+    assertTrue(ends.join(Duration.ofSeconds(10)));
+    assertTrue(flag(OPTIONS).startsWith(LISTS), "the next start lists anew");
   }
 
   @Test
