@@ -824,7 +824,8 @@ test("an answer that is larger than the page reads is asked for in smaller ones"
   const errors = watch(page);
   const store = shop();
   store.padding = (body) => (body.size === 200 ? 49 * 1024 * 1024 : 0);
-  await open(page, store);
+  await store.open(page);
+  await expect(status(page)).toContainText("lines", { timeout: 120_000 }); // 49 MB go through three processes
   await expect(rows(page).first()).toContainText("order 0");
   expect(store.rowSearches().map((s) => s.body.size)).toEqual(expect.arrayContaining([200, 20]));
   expect(errors).toEqual([]);
