@@ -18,7 +18,10 @@ final class Archives {
   /** Environment of {@code bin/opensearch}: the folder of archives. */
   static final String VARIABLE = "OPENSEARCH_ARCHIVES";
 
-  private static final long MAKING_SECONDS = 300;
+  private static final long MAKING_SECONDS = 240;
+
+  /** Left in the folder where no archive could be made in time, so that nobody waits again. */
+  private static final String GIVEN_UP = "given-up";
 
   private Archives() {}
 
@@ -35,6 +38,10 @@ final class Archives {
       // the nodes' user may be another one
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
+    Path givenUp = folder.resolve(GIVEN_UP);
+    if (Files.exists(givenUp)) {
+      return folder;
+    }
     try (Stream<Path> files = Files.list(folder)) {
       if (files.noneMatch(file -> file.toString().endsWith(".start"))) {
         return folder;
@@ -46,7 +53,9 @@ final class Archives {
     Process making = builder.start();
     try {
       if (!making.waitFor(MAKING_SECONDS, TimeUnit.SECONDS)) {
-        making.destroy(); // the nodes start without
+        making.descendants().forEach(ProcessHandle::destroyForcibly); // the nodes start without
+        making.destroyForcibly();
+        Files.createFile(givenUp);
       }
     } catch (InterruptedException e) {
       making.destroy();
