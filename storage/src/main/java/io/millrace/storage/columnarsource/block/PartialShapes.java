@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +28,22 @@ final class PartialShapes {
   private @Nullable PartialSource wanted;
   private final Map<Integer, @Nullable PartialShape> partials = new HashMap<>();
 
-  /** Of each shape the answers of the segment's templates, 0 where nobody has asked. */
-  private final Map<Integer, byte[]> answers = new HashMap<>();
+  /** Of each wanted part the answers of the segment's templates, 0 where nobody has asked. */
+  private final Map<BytesRef, byte[]> answers = new HashMap<>();
+
+  /** The same of each shape: shapes share what is wanted of them. */
+  private final Map<Integer, byte[]> answersOfShapes = new HashMap<>();
 
   /** The wanted part of a shape; null if it is no object. */
   @Nullable PartialShape of(int shape, byte[] text, PartialSource some) {
-    if (wanted != some || partials.size() >= MOST) {
+    if (wanted != some) {
       partials.clear();
       answers.clear();
+      answersOfShapes.clear();
       wanted = some;
+    } else if (partials.size() >= MOST && !partials.containsKey(shape)) {
+      partials.clear();
+      answersOfShapes.clear();
     }
     // what is no object is asked for again: its source is broken JSON
     return partials.computeIfAbsent(shape, id -> PartialShape.of(text, some));
@@ -53,7 +61,8 @@ final class PartialShapes {
       int template,
       OutlinedSource asking,
       DictionaryReader dictionary) {
-    byte[] known = answers.computeIfAbsent(shape, id -> new byte[dictionary.templateCount()]);
+    byte[] known =
+        answersOfShapes.computeIfAbsent(shape, id -> answers(partial, dictionary.templateCount()));
     if (known[template] == 0) {
       ByteSink outline = outline(partial, template, dictionary);
       int most = asking.decidedBy(outline.bytes, outline.length - OutlinedSource.ZEROS);
@@ -65,6 +74,15 @@ final class PartialShapes {
     }
     int answer = known[template] & 0xff;
     return answer == ALWAYS ? OutlinedSource.DECIDED : answer - ASKED + OutlinedSource.UNDECIDED;
+  }
+
+  private byte[] answers(PartialShape partial, int templates) {
+    if (answers.size() >= MOST) {
+      answers.clear();
+    }
+    ByteSink left = partial.left();
+    return answers.computeIfAbsent(
+        new BytesRef(left.bytes, 0, left.length), text -> new byte[templates]);
   }
 
   private static ByteSink outline(PartialShape partial, int template, DictionaryReader dictionary) {
