@@ -2,7 +2,6 @@ package io.millrace.cli.kafka;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.client.Answer;
 import io.millrace.client.ClusterClient;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
@@ -13,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -263,24 +262,17 @@ final class CreateCommand extends KafkaCommand {
 
   /** Every node that may get a shard needs the plugin. */
   private static void requirePlugin(ClusterClient client) {
-    Answer answer = client.call("GET", "/_nodes/plugins", null);
-    JsonNode nodes = answer.json() == null ? null : answer.json().path("nodes");
-    if (answer.status() != 200 || nodes == null) {
-      throw new ExpectedFailure(
-          ExitCode.CLUSTER,
-          client.given() + ": HTTP " + answer.status() + " " + answer.reason(),
-          answer.status() == 401 ? "Give --user NAME:PASSWORD." : null);
-    }
-    Map<String, String> without = new TreeMap<>();
+    JsonNode nodes = require(client, client.call("GET", "/_nodes/plugins", null)).path("nodes");
+    Set<String> without = new TreeSet<>();
     for (JsonNode node : nodes) {
       if (node.path("plugins").findValuesAsText("name").stream().noneMatch(PLUGIN::equals)) {
-        without.put(node.path("name").asText(), "");
+        without.add(node.path("name").asText());
       }
     }
     if (!without.isEmpty()) {
       throw new ExpectedFailure(
           ExitCode.CLUSTER,
-          "without the plugin " + PLUGIN + ": " + String.join(", ", without.keySet()),
+          "without the plugin " + PLUGIN + ": " + String.join(", ", without),
           "millrace down, then millrace up --plugin kafka; on other nodes cp -r"
               + " optional/ingestion-kafka plugins/, and start them again.");
     }

@@ -102,17 +102,33 @@ abstract class KafkaCommand implements Callable<Integer> {
             method,
             '/' + URLEncoder.encode(index, StandardCharsets.UTF_8) + path,
             body == null ? null : body.toString());
+    if (answer.status() == 404) {
+      throw refused(client, answer, "millrace pipeline kafka create makes one.");
+    }
+    return require(client, answer);
+  }
+
+  /**
+   * What a node answered.
+   *
+   * @throws ExpectedFailure with what the node says, unless it did what was asked
+   */
+  static ObjectNode require(ClusterClient client, Answer answer) {
     if (answer.status() / 100 == 2 && answer.json() instanceof ObjectNode object) {
       return object;
     }
     String remedy =
         switch (answer.status()) {
           case 401 -> "Give --user NAME:PASSWORD, or set MILLRACE_USER to that.";
-          case 403 -> "Ask as somebody with the privilege manage on " + index + ".";
-          case 404 -> "millrace pipeline kafka create makes one.";
+          case 403 -> "Ask as somebody with the privilege manage on the index.";
           default -> null;
         };
-    throw new ExpectedFailure(
+    throw refused(client, answer, remedy);
+  }
+
+  private static ExpectedFailure refused(
+      ClusterClient client, Answer answer, @Nullable String remedy) {
+    return new ExpectedFailure(
         answer.status() == 404 || answer.status() == 400 ? ExitCode.USAGE : ExitCode.CLUSTER,
         client.given() + ": HTTP " + answer.status() + " " + answer.reason(),
         remedy);

@@ -4,10 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.client.Answer;
 import io.millrace.client.ClusterClient;
-import io.millrace.client.failure.ExitCode;
-import io.millrace.client.failure.ExpectedFailure;
 import java.util.List;
 
 /**
@@ -36,7 +33,7 @@ final class TopicFields {
         .put("index.number_of_shards", 1)
         .put("index.number_of_replicas", 0)
         .put("index.millrace.profile", profile);
-    require(client, client.call("PUT", '/' + plain, settings.toString()));
+    KafkaCommand.require(client, client.call("PUT", '/' + plain, settings.toString()));
     try {
       StringBuilder bulk = new StringBuilder();
       for (String each : records) {
@@ -46,13 +43,12 @@ final class TopicFields {
         }
       }
       if (!bulk.isEmpty()) {
-        require(client, client.call("POST", '/' + plain + "/_bulk", bulk.toString()));
+        KafkaCommand.require(client, client.call("POST", '/' + plain + "/_bulk", bulk.toString()));
       }
-      Answer answer = client.call("GET", '/' + plain + "/_mapping", null);
-      require(client, answer);
-      JsonNode found = answer.json();
+      JsonNode found =
+          KafkaCommand.require(client, client.call("GET", '/' + plain + "/_mapping", null));
       ObjectNode mapping =
-          found != null && found.path(plain).path("mappings") instanceof ObjectNode known
+          found.path(plain).path("mappings") instanceof ObjectNode known
               ? known.deepCopy()
               : JSON.createObjectNode();
       mapping.remove("dynamic_templates");
@@ -92,17 +88,6 @@ final class TopicFields {
         }
         bound(object);
       }
-    }
-  }
-
-  private static void require(ClusterClient client, Answer answer) {
-    if (answer.status() / 100 != 2) {
-      throw new ExpectedFailure(
-          answer.status() == 400 ? ExitCode.USAGE : ExitCode.CLUSTER,
-          client.given() + ": HTTP " + answer.status() + " " + answer.reason(),
-          answer.status() == 401
-              ? "Give --user NAME:PASSWORD, or set MILLRACE_USER to that."
-              : null);
     }
   }
 }

@@ -16,7 +16,8 @@ public final class ClusterDiedException extends ExpectedFailure {
     super(
         failure.exitCode(),
         String.valueOf(failure.getMessage()),
-        "The report says what was found until then. " + failure.remedy(),
+        "The report says what was found until then."
+            + (failure.remedy() == null ? "" : " " + failure.remedy()),
         failure);
     this.read = read;
   }

@@ -23,7 +23,7 @@ final class SourceScan {
   }
 
   /** Zero bytes that stand behind an object where its array goes on. */
-  static final int ZEROS = 2;
+  static final int ZEROS = OutlinedSource.ZEROS;
 
   private static final int LONGEST = LogAnalyzer.DEFAULT_MAX_TOKEN_LENGTH;
 
