@@ -14,12 +14,8 @@ import io.millrace.client.Credentials;
 import io.millrace.client.NoAnswerException;
 import io.millrace.client.Request;
 import io.millrace.client.TrustedCertificates;
-import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Await;
-import io.millrace.testkit.Tree;
-import io.millrace.testkit.cluster.Folders;
-import io.millrace.testkit.cluster.FreePorts;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -32,12 +28,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,66 +43,27 @@ class SecureIT {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @TempDir private Path lines;
-  private Path state = Path.of("");
-  private int port;
+  private final LaunchedNode node;
 
-  @BeforeEach
-  void prepare() throws IOException {
-    state = Files.createTempDirectory("millrace-secure-");
-    Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
-    port = FreePorts.free(1).get(0);
+  SecureIT() throws IOException {
+    node = new LaunchedNode();
+  }
+
+  private String url() {
+    return "https://127.0.0.1:" + node.port();
   }
 
   @AfterEach
   void stopAndRemove() throws IOException {
-    millrace("down");
-    Folders.remove(state);
-  }
-
-  private Outcome millrace(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Tree.MILLRACE.home().resolve("bin/millrace").toString());
-    command.addAll(List.of(arguments));
-    Map<String, String> environment =
-        Map.of(
-            "MILLRACE_STATE", state.resolve("s").toString(),
-            "HOME", state.toString(),
-            "OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
-    return Commands.run(state, environment, command);
-  }
-
-  private String url() {
-    return "https://127.0.0.1:" + port;
-  }
-
-  private Path authority() {
-    return state.resolve("s/run/secrets/http-ca.crt");
-  }
-
-  private static String valueOf(String name, Outcome up) {
-    List<String> told = up.output().lines().filter(line -> line.startsWith(name + ": ")).toList();
-    assertEquals(1, told.size(), name + " is told once: " + up);
-    return told.getFirst().substring(name.length() + 2);
+    node.close();
   }
 
   @Test
   void aSecuredClusterOfTwo() throws Exception {
-    Outcome up =
-        millrace(
-                "up",
-                "--secure",
-                "--nodes",
-                "2",
-                "--port",
-                "" + port,
-                "--heap",
-                "512m",
-                "--timeout",
-                "600")
-            .ok();
+    Outcome up = node.up("--secure", "--nodes", "2", "--heap", "512m");
     assertTrue(up.output().contains(url()), up.toString());
-    String user = valueOf("user", up);
-    String password = valueOf("password", up);
+    String user = LaunchedNode.told("user", up);
+    String password = LaunchedNode.told("password", up);
 
     ourCommandsGetIn();
     strangersDoNot();
@@ -116,18 +71,14 @@ class SecureIT {
     nodesAskForCertificates();
     secretsAreNowhereElse(password);
 
-    ClientOptions admin =
-        ClientOptions.of(List.of(url()))
-            .tls(TrustedCertificates.of(authority()))
-            .credentials(Credentials.basic(user + ":" + password));
-    try (ClusterClient client = new ClusterClient(admin)) {
+    try (ClusterClient client = node.secured(user + ":" + password)) {
       Answer found = client.send(Request.of("GET", "/secured/_search?q=level:error"));
       assertEquals(200, found.status(), found.excerpt());
       assertEquals(1, found.json().path("hits").path("total").path("value").asInt());
       renewalUnderAnOpenConnection(client);
     }
 
-    Outcome again = millrace("up", "--secure", "--nodes", "2", "--port", "" + port).ok();
+    Outcome again = node.up("--secure", "--nodes", "2");
     assertTrue(again.output().contains("already running"), again.toString());
     assertFalse(again.output().contains("password:"), again.toString());
   }
@@ -138,8 +89,8 @@ class SecureIT {
         log,
         "{\"@timestamp\":\"2026-11-22T10:00:00Z\",\"level\":\"error\",\"message\":\"a\"}\n"
             + "{\"@timestamp\":\"2026-11-22T10:00:01Z\",\"level\":\"info\",\"message\":\"b\"}\n");
-    millrace("ingest", log.toString(), "--index", "secured").ok();
-    JsonNode status = JsonHttp.MAPPER.readTree(millrace("status", "--json").ok().output());
+    node.millrace("ingest", log.toString(), "--index", "secured").ok();
+    JsonNode status = JsonHttp.MAPPER.readTree(node.millrace("status", "--json").ok().output());
     assertTrue(status.path("url").asText().startsWith("https://127.0.0.1:"), status.toString());
     assertEquals(2, status.path("documents").asInt(), status.toString());
     for (JsonNode node : status.path("nodes")) {
@@ -150,7 +101,7 @@ class SecureIT {
   private void strangersDoNot() throws Exception {
     for (ClientOptions stranger :
         List.of(
-            ClientOptions.of(List.of("http://127.0.0.1:" + port)),
+            ClientOptions.of(List.of("http://127.0.0.1:" + node.port())),
             ClientOptions.of(List.of(url())))) {
       try (ClusterClient client = new ClusterClient(stranger)) {
         assertThrows(
@@ -160,7 +111,7 @@ class SecureIT {
       }
     }
     ClientOptions trusting =
-        ClientOptions.of(List.of(url())).tls(TrustedCertificates.of(authority()));
+        ClientOptions.of(List.of(url())).tls(TrustedCertificates.of(node.authority()));
     for (ClientOptions stranger :
         List.of(trusting, trusting.credentials(Credentials.basic("admin:a guess")))) {
       try (ClusterClient client = new ClusterClient(stranger)) {
@@ -172,21 +123,22 @@ class SecureIT {
   }
 
   private void theDoctorLooksAsWhoItIs(String user) throws IOException {
-    Outcome key = millrace("key", "create", "doctor", "--user", user).ok();
+    Outcome key = node.millrace("key", "create", "doctor", "--user", user).ok();
     for (List<String> who :
-        List.of(List.of("--user", user), List.of("--api-key", valueOf("encoded", key)))) {
+        List.of(List.of("--user", user), List.of("--api-key", LaunchedNode.told("encoded", key)))) {
       Path report = lines.resolve("report.json");
-      List<String> words = new ArrayList<>(List.of("doctor", url(), "--ca", "" + authority()));
+      List<String> words = new ArrayList<>(List.of("doctor", url(), "--ca", "" + node.authority()));
       words.addAll(List.of("--watch", "0s", "--format", "json", "-o", "" + report));
       words.addAll(who);
-      millrace(words.toArray(String[]::new)).ok();
+      node.millrace(words.toArray(String[]::new)).ok();
       JsonNode seen = JsonHttp.MAPPER.readTree(Files.readString(report));
       assertTrue(seen.path("checks").asInt() > 90, who.getFirst() + ": " + seen);
     }
-    Outcome guess = millrace("doctor", url(), "--ca", "" + authority(), "--user", "admin:a guess");
+    Outcome guess =
+        node.millrace("doctor", url(), "--ca", "" + node.authority(), "--user", "admin:a guess");
     assertEquals(6, guess.exitCode(), guess.toString());
     assertTrue(guess.output().contains("HTTP 401"), guess.toString());
-    Outcome plain = millrace("doctor", "http://127.0.0.1:" + port, "--watch", "0s");
+    Outcome plain = node.millrace("doctor", "http://127.0.0.1:" + node.port(), "--watch", "0s");
     assertEquals(6, plain.exitCode(), plain.toString());
     assertTrue(plain.output().contains("https://"), plain.toString());
   }
@@ -194,9 +146,9 @@ class SecureIT {
   /** Neither plain text nor TLS without a certificate opens a connection to a node's own port. */
   private void nodesAskForCertificates() throws Exception {
     SSLContext trusting =
-        TrustedCertificates.of(state.resolve("s/run/certificates/transport-ca.crt"));
+        TrustedCertificates.of(node.run().resolve("certificates/transport-ca.crt"));
     try (SSLSocket socket =
-        (SSLSocket) trusting.getSocketFactory().createSocket("127.0.0.1", port + 100)) {
+        (SSLSocket) trusting.getSocketFactory().createSocket("127.0.0.1", node.port() + 100)) {
       socket.setSoTimeout((int) LIMIT.toMillis());
       assertThrows(
           IOException.class,
@@ -209,7 +161,7 @@ class SecureIT {
             }
           });
     }
-    try (Socket plain = new Socket("127.0.0.1", port + 100)) {
+    try (Socket plain = new Socket("127.0.0.1", node.port() + 100)) {
       plain.setSoTimeout((int) LIMIT.toMillis());
       plain.getOutputStream().write("ES plain text".getBytes(StandardCharsets.US_ASCII));
       int first = plain.getInputStream().read();
@@ -218,9 +170,9 @@ class SecureIT {
   }
 
   private void secretsAreNowhereElse(String password) throws IOException {
-    String own = Files.readString(state.resolve("s/run/secrets/credentials")).strip();
+    String own = Files.readString(node.run().resolve("secrets/credentials")).strip();
     String second = own.substring(own.indexOf(':') + 1);
-    try (Stream<Path> all = Files.walk(state.resolve("s/run"))) {
+    try (Stream<Path> all = Files.walk(node.run())) {
       for (Path file : all.filter(Files::isRegularFile).toList()) {
         String name = file.getFileName().toString();
         if (name.endsWith(".log") || name.endsWith(".yml") || name.endsWith(".json")) {
@@ -247,7 +199,7 @@ class SecureIT {
     BigInteger before = shown();
     try (SSLSocket open = connect()) {
       assertEquals(before, serial(open));
-      millrace("certificates", "renew").ok();
+      node.millrace("certificates", "renew").ok();
       Await.until("the new certificate", LIMIT, () -> !shown().equals(before));
       open.getOutputStream()
           .write("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -262,7 +214,9 @@ class SecureIT {
   private SSLSocket connect() throws IOException {
     SSLSocket socket =
         (SSLSocket)
-            TrustedCertificates.of(authority()).getSocketFactory().createSocket("127.0.0.1", port);
+            TrustedCertificates.of(node.authority())
+                .getSocketFactory()
+                .createSocket("127.0.0.1", node.port());
     socket.setSoTimeout((int) LIMIT.toMillis());
     socket.startHandshake();
     return socket;

@@ -34,7 +34,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * -Dmillrace.doctor.cost.shards=N} makes that many shards, 50 unless told, and {@code
  * -Dmillrace.doctor.cost.nodes=N} that many nodes, one unless told: a shard takes three files, so a
  * process that may open 20,000 holds some 6,600. Nothing is written meanwhile: what a node does
- * without the watch is what it does at rest, so the machine must be at rest as well.
+ * without the watch is what it does at rest, so the machine must be at rest as well. {@code
+ * -Dmillrace.doctor.cost.rounds=0} leaves the parts out and measures examinations alone.
  */
 @EnabledIfSystemProperty(named = "millrace.doctor.cost", matches = "\\d+")
 class WatchCostIT {
@@ -42,6 +43,8 @@ class WatchCostIT {
   private static final int SHARDS = Integer.getInteger("millrace.doctor.cost.shards", 50);
   private static final int NODES = Integer.getInteger("millrace.doctor.cost.nodes", 1);
   private static final int ROUNDS = Integer.getInteger("millrace.doctor.cost.rounds", 2);
+  private static final int EXAMINATIONS = 5;
+  private static final int REST_MILLIS = 10_000;
   private static final int AT_ONCE = 4;
   private static final int SHARDS_OF_AN_INDEX = 10;
 
@@ -80,12 +83,7 @@ class WatchCostIT {
             top,
             top - rest);
       }
-      for (int examination = 1; examination <= 3; examination++) {
-        System.out.printf(
-            Locale.ROOT,
-            "one examination without a window: %.0f ms of CPU%n",
-            doctor(nodes, Duration.ZERO));
-      }
+      examinations(nodes);
       requests(nodes);
     }
   }
@@ -117,6 +115,39 @@ class WatchCostIT {
       watch(client, window);
       return (cpu(nodes) - before) / 1e6;
     }
+  }
+
+  /** Each without what the nodes do at rest, as ten seconds before and ten after it show that. */
+  private static void examinations(List<ClusterNode> nodes) throws Exception {
+    double sum = 0;
+    double rest = share(nodes, client -> Thread.sleep(REST_MILLIS));
+    for (int examination = 1; examination <= EXAMINATIONS; examination++) {
+      long begun = System.nanoTime();
+      double all = doctor(nodes, Duration.ZERO);
+      double millis = (System.nanoTime() - begun) / 1e6;
+      double after = share(nodes, client -> Thread.sleep(REST_MILLIS));
+      double own = all - millis * (rest + after) / 2 / 100;
+      System.out.printf(
+          Locale.ROOT,
+          "examination %d: %.0f ms of CPU in %.0f ms, %.0f without what rest takes (%.1f %% before, %.1f %% after)%n",
+          examination,
+          all,
+          millis,
+          own,
+          rest,
+          after);
+      sum += own;
+      rest = after;
+    }
+    double mean = sum / EXAMINATIONS;
+    System.out.printf(
+        Locale.ROOT,
+        "an examination in the mean of %d: %.0f ms, %.3f %% of a core over a minute, %.3f %% over five, %.3f %% over ten%n",
+        EXAMINATIONS,
+        mean,
+        mean / 600,
+        mean / 3_000,
+        mean / 6_000);
   }
 
   /** What each request of an examination costs the nodes. */

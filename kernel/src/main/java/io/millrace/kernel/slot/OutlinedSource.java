@@ -19,8 +19,8 @@ public interface OutlinedSource extends PartialSource {
   int UNDECIDED = -1;
 
   /**
-   * Whether the answer is known of every source with this outline. Perhaps asked once of an
-   * outline: the answer depends on nothing else.
+   * Whether the answer is known of every source with this outline. It depends on the outline alone,
+   * so who asks may keep it for all sources with that outline.
    *
    * @param outline what {@link PartialSource} would be given, with holes in its one string; as many
    *     zeros as {@link #ZEROS} follow

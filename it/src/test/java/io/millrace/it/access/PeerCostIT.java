@@ -1,0 +1,247 @@
+package io.millrace.it.access;
+
+import io.millrace.client.ClientOptions;
+import io.millrace.client.ClusterClient;
+import io.millrace.client.Credentials;
+import io.millrace.client.NoAnswerException;
+import io.millrace.client.Request;
+import io.millrace.it.support.Commands;
+import io.millrace.launcher.node.NodeProcess;
+import io.millrace.launcher.node.NodeSpec;
+import io.millrace.launcher.workspace.ServerUser;
+import io.millrace.testkit.Await;
+import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Folders;
+import io.millrace.testkit.cluster.FreePorts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * What OpenSearch's own security plugin costs a node: OpenSearch 3.4.0, the last version for which
+ * Maven Central has that plugin, with and without it, in turn. The counterpart of {@link
+ * AccessCostIT}: the same documents and searches, as many indices and roles, plain text to the
+ * client. It asserts no figure and prints them.
+ *
+ * <p>Run with {@code -Dmillrace.access.peer=ROUNDS}; it downloads some 100 MB. The plugin extends
+ * the module {@code rule-framework}, which Central does not have; its descriptor is used without
+ * that line. Its own sample configuration is used, whose administrator is {@code admin}. The
+ * machine must be at rest.
+ */
+@EnabledIfSystemProperty(named = "millrace.access.peer", matches = "\\d+")
+class PeerCostIT {
+  private static final String VERSION = "3.4.0";
+  private static final String PLUGIN = "opensearch-security";
+  private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:";
+  private static final String ADMIN = "admin:admin";
+  private static final String USER = "bench:only-4-a-Bench-of-nodes";
+  private static final int ROUNDS = Integer.getInteger("millrace.access.peer", 5);
+  private static final int INDICES = Integer.getInteger("millrace.access.cost.indices", 1_000);
+  private static final int ROLES = Integer.getInteger("millrace.access.cost.roles", 20);
+
+  private final Path folder = Files.createTempDirectory("millrace-peer-");
+  private final List<NodeProcess> started = new ArrayList<>();
+
+  PeerCostIT() throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @AfterEach
+  void stopAndRemove() throws InterruptedException {
+    for (NodeProcess each : started) {
+      each.kill9();
+    }
+    Folders.remove(folder);
+  }
+
+  @Test
+  void aDocumentAndASearchWithAndWithoutThePlugin() throws Exception {
+    Path without = tree(folder.resolve("without"));
+    Path with = folder.resolve("with");
+    Folders.copy(without, with);
+    addPlugin(with);
+    int off = start(without, "off", Map.of(), "");
+    int on = start(with, "on", secured(folder.resolve("on/config")), ADMIN);
+    try (ClusterClient manager = client(on, ADMIN)) {
+      user(manager);
+    }
+    try (NodeCost plain = new NodeCost("off", client(off, ""), client(off, ""));
+        NodeCost guarded = new NodeCost("security plugin", client(on, USER), client(on, ADMIN))) {
+      plain.makeIndices(INDICES);
+      guarded.makeIndices(INDICES);
+      List<NodeCost> nodes = List.of(plain, guarded);
+      Turns.of(ROUNDS, nodes, "a document", node -> node.bulk(NodeCost.DOCUMENTS));
+      Turns.of(ROUNDS, nodes, "a search", node -> node.search(NodeCost.SEARCHES));
+    }
+  }
+
+  /** The server of that version with the scripts and the configuration of our tree of stock. */
+  private static Path tree(Path home) throws IOException {
+    Path stock = Tree.STOCK.home();
+    Folders.copy(stock.resolve("bin"), home.resolve("bin"));
+    Folders.copy(stock.resolve("config"), home.resolve("config"));
+    Files.createDirectories(home.resolve("plugins"));
+    copyJars("lib", home.resolve("lib"));
+    copyJars("agent", home.resolve("agent"));
+    Path http = home.resolve("modules/transport-netty4");
+    copyJars("transport-netty4", http);
+    for (Path file : files(stock.resolve("modules/transport-netty4"))) {
+      if (file.getFileName().toString().startsWith("plugin-")) {
+        Files.copy(file, http.resolve(file.getFileName()));
+      }
+    }
+    String built = stock.getFileName().toString().replace("stock-", "");
+    for (Path file :
+        List.of(
+            home.resolve("bin/opensearch"),
+            home.resolve("config/jvm.options"),
+            http.resolve("plugin-descriptor.properties"))) {
+      Files.writeString(file, Files.readString(file).replace(built, VERSION));
+    }
+    return home;
+  }
+
+  private static void copyJars(String profile, Path to) throws IOException {
+    Path pom = Path.of("src/test/resources/access/peer/pom.xml").toAbsolutePath();
+    maven(
+        "-f",
+        pom.toString(),
+        "-P" + profile,
+        COPY + "copy-dependencies",
+        "-DincludeScope=runtime",
+        "-DoutputDirectory=" + to);
+  }
+
+  private static void addPlugin(Path home) throws IOException {
+    Path plugin = home.resolve("plugins").resolve(PLUGIN);
+    maven(
+        COPY + "unpack",
+        "-Dartifact=org.opensearch.plugin:" + PLUGIN + ":" + VERSION + ".0:zip",
+        "-DoutputDirectory=" + plugin,
+        "-Dproject.basedir=" + home);
+    Path descriptor = plugin.resolve("plugin-descriptor.properties");
+    List<String> lines =
+        Files.readAllLines(descriptor).stream()
+            .filter(line -> !line.startsWith("extended.plugins"))
+            .toList();
+    Files.write(descriptor, lines);
+  }
+
+  private static void maven(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q"));
+    command.addAll(List.of(arguments));
+    Commands.again(3, Path.of(""), Map.of(), command).ok();
+  }
+
+  private static List<Path> files(Path dir) throws IOException {
+    try (Stream<Path> all = Files.list(dir)) {
+      return all.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  /** The plugin's sample configuration, certificates for TLS between nodes, and what names them. */
+  private Map<String, String> secured(Path config) throws IOException {
+    Folders.copy(
+        folder.resolve("with/plugins").resolve(PLUGIN).resolve("config"), config.resolve(PLUGIN));
+    Path certificates = folder.resolve("certificates");
+    Commands.run(
+            Path.of(""),
+            Map.of("OPENSEARCH_JAVA_HOME", System.getProperty("java.home")),
+            List.of(
+                Tree.MILLRACE.home().resolve("bin/millrace").toString(),
+                "certificates",
+                "create",
+                "on=127.0.0.1",
+                "--dir",
+                certificates.toString()))
+        .ok();
+    Folders.copy(certificates.resolve("on"), config.resolve("certificates"));
+    return Map.of(
+        "plugins.security.ssl.transport.pemcert_filepath", "certificates/transport.crt",
+        "plugins.security.ssl.transport.pemkey_filepath", "certificates/transport.key",
+        "plugins.security.ssl.transport.pemtrustedcas_filepath", "certificates/transport-ca.crt",
+        "plugins.security.ssl.transport.enforce_hostname_verification", "false",
+        "plugins.security.ssl.http.enabled", "false",
+        "plugins.security.allow_default_init_securityindex", "true",
+        "plugins.security.restapi.roles_enabled", "all_access",
+        "plugins.security.authcz.admin_dn", "CN=nobody");
+  }
+
+  /** Starts a node of one and waits until it lets this user in; its port. */
+  private int start(Path home, String name, Map<String, String> settings, String user)
+      throws IOException {
+    List<Integer> ports = FreePorts.free(2);
+    NodeSpec spec =
+        NodeSpec.builder(home, folder.resolve(name))
+            .name(name)
+            .cluster("peer-" + name)
+            .ports(ports.get(0), ports.get(1))
+            .discovery(List.of(), List.of())
+            .heap("1g")
+            .setting("cluster.routing.allocation.disk.threshold_enabled", "false")
+            .settings(settings)
+            .user(ServerUser.root() ? ServerUser.choose(List.of(), System.getenv()) : null)
+            .build();
+    NodeProcess process = NodeProcess.start(spec);
+    started.add(process);
+    try (ClusterClient client = client(ports.get(0), user)) {
+      Await.until(
+          name + " to answer", Duration.ofMinutes(5), () -> !process.alive() || answers(client));
+    }
+    if (!process.alive()) {
+      throw new AssertionError(name + " ended while starting: " + process.lastErrors(20));
+    }
+    return ports.get(0);
+  }
+
+  private static boolean answers(ClusterClient client) throws InterruptedException {
+    try {
+      return client.send(Request.of("GET", "/_cluster/health")).status() == 200;
+    } catch (NoAnswerException e) {
+      return false;
+    }
+  }
+
+  private static ClusterClient client(int port, String user) {
+    ClientOptions options = ClientOptions.local(port);
+    return new ClusterClient(
+        user.isEmpty() ? options : options.credentials(Credentials.basic(user)));
+  }
+
+  private static void user(ClusterClient manager) throws Exception {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < ROLES; i++) {
+      names.add("\"bench" + i + "\"");
+      String pattern = i == ROLES - 1 ? "bench-*" : "other" + i + "-*";
+      put(
+          manager,
+          "roles/bench" + i,
+          "{\"cluster_permissions\":[\"cluster_composite_ops\"],\"index_permissions\":"
+              + "[{\"index_patterns\":[\""
+              + pattern
+              + "\"],\"allowed_actions\":[\"crud\"]}]}");
+    }
+    String name = USER.substring(0, USER.indexOf(':'));
+    put(
+        manager,
+        "internalusers/" + name,
+        "{\"password\":\""
+            + USER.substring(name.length() + 1)
+            + "\",\"opendistro_security_roles\":["
+            + String.join(",", names)
+            + "]}");
+  }
+
+  private static void put(ClusterClient manager, String path, String body) throws Exception {
+    NodeCost.must(manager, Request.json("PUT", "/_plugins/_security/api/" + path, body));
+  }
+}
