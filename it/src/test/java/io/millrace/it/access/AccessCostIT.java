@@ -2,8 +2,15 @@ package io.millrace.it.access;
 
 import io.millrace.client.ClusterClient;
 import io.millrace.client.Request;
+import io.millrace.credential.Operators;
+import io.millrace.credential.PasswordHash;
+import io.millrace.testkit.Tree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -24,49 +31,48 @@ class AccessCostIT {
   private static final int INDICES = Integer.getInteger("millrace.access.cost.indices", 1_000);
   private static final int ROLES = Integer.getInteger("millrace.access.cost.roles", 20);
   private static final int USERS = 30;
+  private static final String ADMIN = "admin:only for a bench";
   private static final String USER = "bench:only for a bench";
+  private static final Map<String, String> ACCESS =
+      Map.of("millrace.access.enabled", "true", "http.type", "millrace");
+  private static final Map<String, String> TLS =
+      Map.of(
+          "millrace.access.enabled", "true",
+          "millrace.access.tls.enabled", "true",
+          "http.type", "millrace-secure",
+          "transport.type", "netty4-secure",
+          "transport.ssl.resolve_hostname", "false");
 
   @Test
   void aDocumentAndASearchOnThreeNodes() throws Exception {
-    try (LaunchedNode off = new LaunchedNode();
-        LaunchedNode on = new LaunchedNode();
-        LaunchedNode tls = new LaunchedNode()) {
-      off.up("--heap", "1g", "--supervise", "0");
-      String admin =
-          admin(
-              on,
-              "-E",
-              "millrace.access.tls.enabled=false",
-              "-E",
-              "http.type=millrace",
-              "-E",
-              "transport.type=netty4");
-      String adminOfTls = admin(tls);
-      try (NodeCost without = new NodeCost("off", off.plain(""), off.plain(""));
-          NodeCost with = new NodeCost("access", on.plain(USER), on.plain(admin));
-          NodeCost both =
-              new NodeCost("access and TLS", tls.secured(USER), tls.secured(adminOfTls));
-          ClusterClient manager = on.plain(admin);
-          ClusterClient managerOfTls = tls.secured(adminOfTls)) {
-        user(manager);
-        user(managerOfTls);
-        List<NodeCost> nodes = List.of(without, with, both);
-        for (NodeCost each : nodes) {
-          each.makeIndices(INDICES);
+    Path home = Tree.MILLRACE.home();
+    try (MeasuredNode off = new MeasuredNode().start(home, Map.of(), false, "");
+        MeasuredNode on = withOperator(new MeasuredNode()).start(home, ACCESS, false, ADMIN);
+        MeasuredNode tls =
+            withOperator(new MeasuredNode().certificates()).start(home, TLS, true, ADMIN)) {
+      for (MeasuredNode node : List.of(on, tls)) {
+        try (ClusterClient manager = node.client(ADMIN)) {
+          user(manager);
         }
-        Turns.of(ROUNDS, nodes, "a document", node -> node.bulk(NodeCost.DOCUMENTS));
-        Turns.of(ROUNDS, nodes, "a search", node -> node.search(NodeCost.SEARCHES));
-        caches(on, admin, with);
       }
+      Turns.measure(
+          ROUNDS,
+          INDICES,
+          List.of(
+              new NodeCost("off", off.client(""), off.client("")),
+              new NodeCost("access", on.client(USER), on.client(ADMIN)),
+              new NodeCost("access and TLS", tls.client(USER), tls.client(ADMIN))));
+      caches(on);
     }
   }
 
-  /** The superuser of a node with access control, {@code name:password}. */
-  private static String admin(LaunchedNode node, String... more) throws Exception {
-    List<String> options = new ArrayList<>(List.of("--secure", "--heap", "1g", "--supervise", "0"));
-    options.addAll(List.of(more));
-    var up = node.up(options.toArray(String[]::new));
-    return LaunchedNode.told("user", up) + ":" + LaunchedNode.told("password", up);
+  private static MeasuredNode withOperator(MeasuredNode node) throws IOException {
+    Path file = node.config().resolve(Operators.PATH);
+    Files.createDirectories(file.getParent());
+    int colon = ADMIN.indexOf(':');
+    PasswordHash hash = PasswordHash.of(ADMIN.substring(colon + 1).toCharArray());
+    Files.writeString(file, Operators.with("", ADMIN.substring(0, colon), hash));
+    return node;
   }
 
   private static void user(ClusterClient manager) throws Exception {
@@ -98,22 +104,23 @@ class AccessCostIT {
   }
 
   /** The first search of a user has its password checked, the next ones find that it was. */
-  private static void caches(LaunchedNode node, String admin, NodeCost known) throws Exception {
-    try (ClusterClient manager = node.plain(admin)) {
+  private static void caches(MeasuredNode node) throws Exception {
+    try (ClusterClient manager = node.client(ADMIN)) {
       for (int i = 0; i < USERS; i++) {
         add(manager, newUser(i), "\"bench" + (ROLES - 1) + "\"");
       }
     }
     double first = 0;
+    double next = 0;
     for (int i = 0; i < USERS; i++) {
-      try (NodeCost one = new NodeCost("new", node.plain(newUser(i)), node.plain(admin))) {
-        first += one.search(1) / USERS;
+      try (NodeCost user = new NodeCost("new", node.client(newUser(i)), node.client(ADMIN))) {
+        first += user.search(1) / USERS;
+        next += user.search(NodeCost.SEARCHES / USERS) / USERS;
       }
     }
-    double next = known.search(NodeCost.SEARCHES);
     Turns.print(
-        "a search of a user whose password was not checked yet: %.0f us; of a known one %.0f us",
-        first, next);
+        "%d new users: %.0f us of CPU for the first search of one, %.0f us for each of the next",
+        USERS, first, next);
   }
 
   private static String newUser(int number) {

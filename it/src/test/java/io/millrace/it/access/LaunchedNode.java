@@ -75,22 +75,12 @@ final class LaunchedNode implements AutoCloseable {
     return told.getFirst().substring(name.length() + 2);
   }
 
-  /** A client of the first node in plain text, as this user ({@code name:password}) or nobody. */
-  ClusterClient plain(String user) {
-    return new ClusterClient(as(ClientOptions.local(port), user));
-  }
-
-  /** The same over TLS, trusting {@link #authority()}. */
+  /** A client of the first node of {@code up --secure} as this user, {@code name:password}. */
   ClusterClient secured(String user) {
     return new ClusterClient(
-        as(
-            ClientOptions.of(List.of("https://127.0.0.1:" + port))
-                .tls(TrustedCertificates.of(authority())),
-            user));
-  }
-
-  private static ClientOptions as(ClientOptions options, String user) {
-    return user.isEmpty() ? options : options.credentials(Credentials.basic(user));
+        ClientOptions.of(List.of("https://127.0.0.1:" + port))
+            .tls(TrustedCertificates.of(authority()))
+            .credentials(Credentials.basic(user)));
   }
 
   @Override

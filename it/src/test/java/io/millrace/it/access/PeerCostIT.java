@@ -1,23 +1,14 @@
 package io.millrace.it.access;
 
-import io.millrace.client.ClientOptions;
 import io.millrace.client.ClusterClient;
-import io.millrace.client.Credentials;
-import io.millrace.client.NoAnswerException;
 import io.millrace.client.Request;
 import io.millrace.it.support.Commands;
-import io.millrace.launcher.node.NodeProcess;
-import io.millrace.launcher.node.NodeSpec;
-import io.millrace.launcher.workspace.ServerUser;
-import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Folders;
-import io.millrace.testkit.cluster.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,22 +35,28 @@ class PeerCostIT {
   private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:";
   private static final String ADMIN = "admin:admin";
   private static final String USER = "bench:only-4-a-Bench-of-nodes";
+  private static final Map<String, String> SECURED =
+      Map.of(
+          "plugins.security.ssl.transport.pemcert_filepath", "certificates/transport.crt",
+          "plugins.security.ssl.transport.pemkey_filepath", "certificates/transport.key",
+          "plugins.security.ssl.transport.pemtrustedcas_filepath", "certificates/transport-ca.crt",
+          "plugins.security.ssl.transport.enforce_hostname_verification", "false",
+          "plugins.security.ssl.http.enabled", "false",
+          "plugins.security.allow_default_init_securityindex", "true",
+          "plugins.security.restapi.roles_enabled", "all_access",
+          "plugins.security.authcz.admin_dn", "CN=nobody");
   private static final int ROUNDS = Integer.getInteger("millrace.access.peer", 5);
   private static final int INDICES = Integer.getInteger("millrace.access.cost.indices", 1_000);
   private static final int ROLES = Integer.getInteger("millrace.access.cost.roles", 20);
 
   private final Path folder = Files.createTempDirectory("millrace-peer-");
-  private final List<NodeProcess> started = new ArrayList<>();
 
   PeerCostIT() throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   @AfterEach
-  void stopAndRemove() throws InterruptedException {
-    for (NodeProcess each : started) {
-      each.kill9();
-    }
+  void remove() {
     Folders.remove(folder);
   }
 
@@ -69,18 +66,20 @@ class PeerCostIT {
     Path with = folder.resolve("with");
     Folders.copy(without, with);
     addPlugin(with);
-    int off = start(without, "off", Map.of(), "");
-    int on = start(with, "on", secured(folder.resolve("on/config")), ADMIN);
-    try (ClusterClient manager = client(on, ADMIN)) {
-      user(manager);
-    }
-    try (NodeCost plain = new NodeCost("off", client(off, ""), client(off, ""));
-        NodeCost guarded = new NodeCost("security plugin", client(on, USER), client(on, ADMIN))) {
-      plain.makeIndices(INDICES);
-      guarded.makeIndices(INDICES);
-      List<NodeCost> nodes = List.of(plain, guarded);
-      Turns.of(ROUNDS, nodes, "a document", node -> node.bulk(NodeCost.DOCUMENTS));
-      Turns.of(ROUNDS, nodes, "a search", node -> node.search(NodeCost.SEARCHES));
+    try (MeasuredNode off = new MeasuredNode().start(without, Map.of(), false, "");
+        MeasuredNode on = new MeasuredNode().certificates()) {
+      Path sample = with.resolve("plugins").resolve(PLUGIN).resolve("config");
+      Folders.copy(sample, on.config().resolve(PLUGIN));
+      on.start(with, SECURED, false, ADMIN);
+      try (ClusterClient manager = on.client(ADMIN)) {
+        user(manager);
+      }
+      Turns.measure(
+          ROUNDS,
+          INDICES,
+          List.of(
+              new NodeCost("off", off.client(""), off.client("")),
+              new NodeCost("security plugin", on.client(USER), on.client(ADMIN))));
     }
   }
 
@@ -146,75 +145,6 @@ class PeerCostIT {
     try (Stream<Path> all = Files.list(dir)) {
       return all.filter(Files::isRegularFile).toList();
     }
-  }
-
-  /** The plugin's sample configuration, certificates for TLS between nodes, and what names them. */
-  private Map<String, String> secured(Path config) throws IOException {
-    Folders.copy(
-        folder.resolve("with/plugins").resolve(PLUGIN).resolve("config"), config.resolve(PLUGIN));
-    Path certificates = folder.resolve("certificates");
-    Commands.run(
-            Path.of(""),
-            Map.of("OPENSEARCH_JAVA_HOME", System.getProperty("java.home")),
-            List.of(
-                Tree.MILLRACE.home().resolve("bin/millrace").toString(),
-                "certificates",
-                "create",
-                "on=127.0.0.1",
-                "--dir",
-                certificates.toString()))
-        .ok();
-    Folders.copy(certificates.resolve("on"), config.resolve("certificates"));
-    return Map.of(
-        "plugins.security.ssl.transport.pemcert_filepath", "certificates/transport.crt",
-        "plugins.security.ssl.transport.pemkey_filepath", "certificates/transport.key",
-        "plugins.security.ssl.transport.pemtrustedcas_filepath", "certificates/transport-ca.crt",
-        "plugins.security.ssl.transport.enforce_hostname_verification", "false",
-        "plugins.security.ssl.http.enabled", "false",
-        "plugins.security.allow_default_init_securityindex", "true",
-        "plugins.security.restapi.roles_enabled", "all_access",
-        "plugins.security.authcz.admin_dn", "CN=nobody");
-  }
-
-  /** Starts a node of one and waits until it lets this user in; its port. */
-  private int start(Path home, String name, Map<String, String> settings, String user)
-      throws IOException {
-    List<Integer> ports = FreePorts.free(2);
-    NodeSpec spec =
-        NodeSpec.builder(home, folder.resolve(name))
-            .name(name)
-            .cluster("peer-" + name)
-            .ports(ports.get(0), ports.get(1))
-            .discovery(List.of(), List.of())
-            .heap("1g")
-            .setting("cluster.routing.allocation.disk.threshold_enabled", "false")
-            .settings(settings)
-            .user(ServerUser.root() ? ServerUser.choose(List.of(), System.getenv()) : null)
-            .build();
-    NodeProcess process = NodeProcess.start(spec);
-    started.add(process);
-    try (ClusterClient client = client(ports.get(0), user)) {
-      Await.until(
-          name + " to answer", Duration.ofMinutes(5), () -> !process.alive() || answers(client));
-    }
-    if (!process.alive()) {
-      throw new AssertionError(name + " ended while starting: " + process.lastErrors(20));
-    }
-    return ports.get(0);
-  }
-
-  private static boolean answers(ClusterClient client) throws InterruptedException {
-    try {
-      return client.send(Request.of("GET", "/_cluster/health")).status() == 200;
-    } catch (NoAnswerException e) {
-      return false;
-    }
-  }
-
-  private static ClusterClient client(int port, String user) {
-    ClientOptions options = ClientOptions.local(port);
-    return new ClusterClient(
-        user.isEmpty() ? options : options.credentials(Credentials.basic(user)));
   }
 
   private static void user(ClusterClient manager) throws Exception {

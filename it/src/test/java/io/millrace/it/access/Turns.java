@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /** The same work on several nodes, one after the other, the first of a round another each time. */
 final class Turns {
-  private static final int WARM_UP = 3;
+  private static final int WARM_UP = 2;
 
   private Turns() {}
 
@@ -17,8 +17,22 @@ final class Turns {
     double on(NodeCost node) throws Exception;
   }
 
+  /** Makes indices on each node, then measures documents and searches, and closes the clients. */
+  static void measure(int rounds, int indices, List<NodeCost> nodes) throws Exception {
+    try {
+      for (NodeCost each : nodes) {
+        each.makeIndices(indices);
+      }
+      of(rounds, nodes, "a document", node -> node.bulk(NodeCost.DOCUMENTS));
+      of(rounds, nodes, "a search", node -> node.search(NodeCost.SEARCHES));
+    } finally {
+      nodes.forEach(NodeCost::close);
+    }
+  }
+
   /** Prints the rounds, the median of each node, and that of the ratios of every two of a round. */
-  static void of(int rounds, List<NodeCost> nodes, String what, Work work) throws Exception {
+  private static void of(int rounds, List<NodeCost> nodes, String what, Work work)
+      throws Exception {
     List<List<Double>> figures = new ArrayList<>();
     nodes.forEach(node -> figures.add(new ArrayList<>()));
     for (int round = 1 - WARM_UP; round <= rounds; round++) {
