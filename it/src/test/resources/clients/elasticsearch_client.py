@@ -1,5 +1,6 @@
-"""elasticsearch-py 7.x against the node given as the only argument."""
+"""elasticsearch-py 7.x against the node given as the only argument, as MILLRACE_USER and trusting MILLRACE_CA if they are set."""
 
+import os
 import sys
 
 from elasticsearch import Elasticsearch, helpers
@@ -26,7 +27,10 @@ def check(what, expected, actual):
 
 
 def main():
-    client = Elasticsearch([sys.argv[1]], timeout=60)
+    who = {}
+    if "MILLRACE_USER" in os.environ:
+        who = {"http_auth": os.environ["MILLRACE_USER"], "ca_certs": os.environ["MILLRACE_CA"]}
+    client = Elasticsearch([sys.argv[1]], timeout=60, **who)
     check("info", "3.8.0", client.info()["version"]["number"])
     client.indices.create(
         index=INDEX,

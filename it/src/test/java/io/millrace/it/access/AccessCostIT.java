@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  */
 @EnabledIfSystemProperty(named = "millrace.access.cost", matches = "\\d+")
 class AccessCostIT {
-  private static final int ROUNDS = Integer.getInteger("millrace.access.cost", 5);
+  private static final int ROUNDS = Integer.getInteger("millrace.access.cost", 30);
   private static final int INDICES = Integer.getInteger("millrace.access.cost.indices", 1_000);
   private static final int ROLES = Integer.getInteger("millrace.access.cost.roles", 20);
   private static final int USERS = 30;

@@ -75,12 +75,12 @@ final class LaunchedNode implements AutoCloseable {
     return told.getFirst().substring(name.length() + 2);
   }
 
-  /** A client of the first node of {@code up --secure} as this user, {@code name:password}. */
-  ClusterClient secured(String user) {
+  /** A client of one node of {@code up --secure}, counted from 0, that alone is asked. */
+  ClusterClient secured(int node, Credentials who) {
     return new ClusterClient(
-        ClientOptions.of(List.of("https://127.0.0.1:" + port))
+        ClientOptions.of(List.of("https://127.0.0.1:" + (port + node)))
             .tls(TrustedCertificates.of(authority()))
-            .credentials(Credentials.basic(user)));
+            .credentials(who));
   }
 
   @Override

@@ -15,10 +15,10 @@ import java.util.Random;
  */
 final class NodeCost implements AutoCloseable {
   /** Of one part of a measurement. */
-  static final int DOCUMENTS = 60_000;
+  static final int DOCUMENTS = 20_000;
 
   /** Of one part of a measurement. */
-  static final int SEARCHES = 3_000;
+  static final int SEARCHES = 1_000;
 
   private static final int BULK = 500;
 

@@ -45,7 +45,7 @@ class PeerCostIT {
           "plugins.security.allow_default_init_securityindex", "true",
           "plugins.security.restapi.roles_enabled", "all_access",
           "plugins.security.authcz.admin_dn", "CN=nobody");
-  private static final int ROUNDS = Integer.getInteger("millrace.access.peer", 5);
+  private static final int ROUNDS = Integer.getInteger("millrace.access.peer", 30);
   private static final int INDICES = Integer.getInteger("millrace.access.cost.indices", 1_000);
   private static final int ROLES = Integer.getInteger("millrace.access.cost.roles", 20);
 

@@ -15,6 +15,7 @@ import io.millrace.client.NoAnswerException;
 import io.millrace.client.Request;
 import io.millrace.client.TrustedCertificates;
 import io.millrace.it.support.Commands.Outcome;
+import io.millrace.it.support.PythonClients;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.IOException;
@@ -28,6 +29,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -71,11 +76,13 @@ class SecureIT {
     nodesAskForCertificates();
     secretsAreNowhereElse(password);
 
-    try (ClusterClient client = node.secured(user + ":" + password)) {
+    try (ClusterClient client = node.secured(0, Credentials.basic(user + ":" + password))) {
       Answer found = client.send(Request.of("GET", "/secured/_search?q=level:error"));
       assertEquals(200, found.status(), found.excerpt());
       assertEquals(1, found.json().path("hits").path("total").path("value").asInt());
+      aKeyIsRevokedOnBothNodes(client, user + ":" + password);
       renewalUnderAnOpenConnection(client);
+      foreignClientsGetIn(client, user + ":" + password);
     }
 
     Outcome again = node.up("--secure", "--nodes", "2");
@@ -120,6 +127,14 @@ class SecureIT {
         }
       }
     }
+  }
+
+  private void foreignClientsGetIn(ClusterClient client, String user) throws Exception {
+    Map<String, String> who =
+        Map.of("MILLRACE_USER", user, "MILLRACE_CA", node.authority().toString());
+    PythonClients.run("opensearch-py==3.2.0", "opensearch_client.py", url(), who);
+    assertEquals(200, client.send(Request.of("DELETE", "/client-logs")).status());
+    PythonClients.run("elasticsearch==7.10.1", "elasticsearch_client.py", url(), who);
   }
 
   private void theDoctorLooksAsWhoItIs(String user) throws IOException {
@@ -195,15 +210,74 @@ class SecureIT {
     assertEquals(List.of(), arguments, "no secret in a process's arguments");
   }
 
+  /** Once the answer to its deletion is there, no node takes it. */
+  private void aKeyIsRevokedOnBothNodes(ClusterClient client, String user) throws Exception {
+    Outcome made = node.millrace("key", "create", "brief", "--user", user).ok();
+    Credentials key = Credentials.apiKey(LaunchedNode.told("encoded", made));
+    Request whoami = Request.of("GET", "/_millrace/access/whoami");
+    try (ClusterClient first = node.secured(0, key);
+        ClusterClient second = node.secured(1, key)) {
+      for (ClusterClient each : List.of(first, second)) {
+        assertEquals(200, each.send(whoami).status());
+      }
+      String path = "/_millrace/access/keys/" + LaunchedNode.told("id", made);
+      Answer gone = client.send(Request.of("DELETE", path));
+      assertEquals(200, gone.status(), gone.excerpt());
+      for (ClusterClient each : List.of(first, second)) {
+        assertEquals(401, each.send(whoami).status());
+      }
+    }
+  }
+
+  /** Asks on a new connection each time, until it is closed; no visit may fail. */
+  private final class Visitor implements AutoCloseable {
+    private final AtomicInteger visits = new AtomicInteger();
+    private final AtomicBoolean goOn = new AtomicBoolean(true);
+    private final FutureTask<Void> work = new FutureTask<>(this::visit);
+
+    Visitor() {
+      Thread.ofVirtual().start(work);
+    }
+
+    private Void visit() throws IOException {
+      while (goOn.get()) {
+        try (SSLSocket socket = connect()) {
+          head(socket);
+        }
+        visits.incrementAndGet();
+      }
+      return null;
+    }
+
+    int visits() {
+      return visits.get();
+    }
+
+    @Override
+    public void close() throws Exception {
+      goOn.set(false);
+      work.get();
+    }
+  }
+
+  private static void head(SSLSocket socket) throws IOException {
+    socket
+        .getOutputStream()
+        .write("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    assertEquals('H', socket.getInputStream().read(), "the connection is served");
+  }
+
   private void renewalUnderAnOpenConnection(ClusterClient client) throws Exception {
     BigInteger before = shown();
-    try (SSLSocket open = connect()) {
+    try (SSLSocket open = connect();
+        Visitor visitor = new Visitor()) {
       assertEquals(before, serial(open));
+      Await.until("visits before the change", LIMIT, () -> visitor.visits() > 5);
       node.millrace("certificates", "renew").ok();
       Await.until("the new certificate", LIMIT, () -> !shown().equals(before));
-      open.getOutputStream()
-          .write("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      assertEquals('H', open.getInputStream().read(), "the open connection lives on");
+      head(open);
+      int visits = visitor.visits();
+      Await.until("visits after the change", LIMIT, () -> visitor.visits() > visits + 5);
     }
     Answer report = client.send(Request.of("GET", "/_millrace/certificates"));
     assertEquals(200, report.status(), report.excerpt());

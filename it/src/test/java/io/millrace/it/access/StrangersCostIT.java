@@ -2,6 +2,7 @@ package io.millrace.it.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.client.ClusterClient;
+import io.millrace.client.Credentials;
 import io.millrace.client.Request;
 import io.millrace.client.TrustedCertificates;
 import java.io.BufferedInputStream;
@@ -62,7 +63,7 @@ class StrangersCostIT {
   void uploadsAndGuesses() throws Exception {
     var up = node.up("--secure", "--heap", "1g", "--supervise", "0");
     String user = LaunchedNode.told("user", up) + ":" + LaunchedNode.told("password", up);
-    try (ClusterClient known = node.secured(user)) {
+    try (ClusterClient known = node.secured(0, Credentials.basic(user))) {
       uploads(known);
       guesses(known);
     }

@@ -3,12 +3,19 @@ package io.millrace.it.access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.DoubleStream;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** The same work on several nodes, one after the other, the first of a round another each time. */
+/**
+ * The same work on several nodes, one after the other, the first of a round another each time. The
+ * pieces are short and many, because a node merges and collects garbage when it likes: what counts
+ * is the median of the ratios.
+ */
 final class Turns {
-  private static final int WARM_UP = 2;
+  private static final int WARM_UP = 15;
 
   private Turns() {}
 
@@ -20,13 +27,31 @@ final class Turns {
   /** Makes indices on each node, then measures documents and searches, and closes the clients. */
   static void measure(int rounds, int indices, List<NodeCost> nodes) throws Exception {
     try {
-      for (NodeCost each : nodes) {
-        each.makeIndices(indices);
-      }
+      inParallel(nodes, node -> node.makeIndices(indices));
       of(rounds, nodes, "a document", node -> node.bulk(NodeCost.DOCUMENTS));
       of(rounds, nodes, "a search", node -> node.search(NodeCost.SEARCHES));
     } finally {
       nodes.forEach(NodeCost::close);
+    }
+  }
+
+  private interface Preparation {
+    void of(NodeCost node) throws Exception;
+  }
+
+  private static void inParallel(List<NodeCost> nodes, Preparation preparation) throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(nodes.size())) {
+      List<Future<?>> all = new ArrayList<>();
+      for (NodeCost node : nodes) {
+        all.add(
+            threads.submit(() -> {
+              preparation.of(node);
+              return null;
+            }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
     }
   }
 
@@ -50,24 +75,27 @@ final class Turns {
     for (int i = 0; i < nodes.size(); i++) {
       List<Double> own = figures.get(i);
       String name = nodes.get(i).name();
-      print("%s, %s: %.1f us in the median", what, name, median(own.stream().mapToDouble(d -> d)));
+      print("%s, %s: %.1f us in the median", what, name, quantile(own.stream(), 2));
       for (int other = 0; other < i; other++) {
         List<Double> others = figures.get(other);
+        List<Double> ratios =
+            IntStream.range(0, rounds).mapToObj(r -> own.get(r) / others.get(r)).toList();
         print(
-            "%s, %s against %s: %.3f in the median of %d rounds",
+            "%s, %s against %s: %.3f in the median of %d rounds, the middle half %.3f to %.3f",
             what,
             name,
             nodes.get(other).name(),
-            median(IntStream.range(0, rounds).mapToDouble(r -> own.get(r) / others.get(r))),
-            rounds);
+            quantile(ratios.stream(), 2),
+            rounds,
+            quantile(ratios.stream(), 1),
+            quantile(ratios.stream(), 3));
       }
     }
   }
 
-  private static double median(DoubleStream values) {
-    double[] sorted = values.sorted().toArray();
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  private static double quantile(Stream<Double> values, int quarters) {
+    List<Double> sorted = values.sorted().toList();
+    return sorted.get(sorted.size() * quarters / 4);
   }
 
   static void print(String format, Object... values) {
