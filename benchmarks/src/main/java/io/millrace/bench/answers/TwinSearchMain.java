@@ -3,6 +3,8 @@ package io.millrace.bench.answers;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.load.NodeClient;
+import io.millrace.corpus.JsonBuffer;
+import io.millrace.corpus.LogGenerator;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +20,16 @@ import java.util.SplittableRandom;
  * the same segments, in random windows of time of which none comes twice. CPU is that of the node's
  * process; answers that must be equal are compared.
  *
- * <p>Arguments: {@code URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH}: a Millrace node, an index
- * with {@code @timestamp}, a keyword and a number of it, how often each way has its turn, and how
- * many searches a turn has.
+ * <p>Arguments: {@code URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH [DOCUMENTS]}: a Millrace
+ * node, an index with {@code @timestamp}, a keyword and a number of it, how often each way has its
+ * turn, and how many searches a turn has. With a number of documents the index is made first:
+ * generated lines, 20 ms apart, under the profile {@code logs}.
  */
 public final class TwinSearchMain {
   private static final String TIME = "@timestamp";
   private static final String PRUNING = "millrace.search.time_pruning.enabled";
+
+  private static final int BULK = 2_000;
 
   private final NodeClient node;
   private final String index;
@@ -48,13 +53,40 @@ public final class TwinSearchMain {
   }
 
   public static void main(String[] args) {
-    if (args.length != 6) {
-      System.err.println("usage: URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH");
+    if (args.length != 6 && args.length != 7) {
+      System.err.println("usage: URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH [DOCUMENTS]");
       System.exit(2);
     }
     try (NodeClient node = new NodeClient(URI.create(args[0]))) {
-      new TwinSearchMain(node, args).run();
+      TwinSearchMain twins = new TwinSearchMain(node, args);
+      if (args.length == 7) {
+        twins.load(Integer.parseInt(args[6]));
+      }
+      twins.run();
     }
+  }
+
+  private void load(int documents) {
+    node.put(
+        "/" + index,
+        Map.of("settings", Map.of("index.millrace.profile", "logs", "number_of_shards", 1)));
+    LogGenerator generator = new LogGenerator(7);
+    JsonBuffer lines = new JsonBuffer();
+    for (int sent = 0; sent < documents; sent += BULK) {
+      lines.clear();
+      generator.bulkBody(lines, Math.min(BULK, documents - sent));
+      NodeClient.Answer answer =
+          node.send("POST", "/" + index + "/_bulk", lines.toByteArray(), "application/x-ndjson");
+      if (answer.status() != 200 || answer.json().path("errors").asBoolean(true)) {
+        throw new IllegalStateException(new String(answer.body(), StandardCharsets.UTF_8));
+      }
+    }
+    node.post("/" + index + "/_flush");
+    node.post("/" + index + "/_refresh");
+    out.println(
+        documents
+            + " documents, segments: "
+            + node.get("/_cat/segments/" + index + "?h=docs.count&format=json"));
   }
 
   /** One way to ask: a setting of the cluster or none, a path and a body. */
