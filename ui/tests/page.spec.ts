@@ -210,6 +210,22 @@ test("features that this page never heard of appear by themselves", async ({ pag
   await expect(page.locator("#features details[open]")).toHaveCount(1);
 });
 
+test("indices that read a stream show where their records wait", async ({ page }) => {
+  const by = (index: string, value: number) => ({ labels: { index }, value });
+  const gauge = (...samples: unknown[]) => ({ unit: "records", kind: "gauge", samples });
+  const cluster = new FakeCluster({ nodes: ["node-1", "node-2"] });
+  await start(page, cluster);
+  await expect(page.locator("#streams")).toBeHidden();
+  cluster.shape.features = { "pipelines.streams": { on: true, metrics: {
+    lag: gauge(by("logs-shop", 2_000)), stopped_shards: gauge(by("logs-shop", 0), by("logs-mail", 1)),
+    paused_shards: gauge(by("logs-shop", 0), by("logs-mail", 0)),
+    fetch_delay: { ...gauge(by("logs-shop", 65_000), by("logs-mail", 0)), merge: "max" } } } };
+  await rounds(page, cluster, 1);
+  // two nodes: counts are added up, of times the longest counts; what a broker does not say is no 0
+  await expect(page.locator("#streams tbody tr").nth(0)).toContainText(/logs-mail.*2 shards stopped.*\?/);
+  await expect(page.locator("#streams tbody tr").nth(1)).toContainText(/logs-shop.*reading.*4000.*1\.1 min/);
+});
+
 test("panels of absent features are hidden", async ({ page }) => {
   const errors = watch(page);
   const cluster = new FakeCluster({ nodes: ["node-1"], missing: ["gc", "alarms", "stats", "shards", "freshness"] });

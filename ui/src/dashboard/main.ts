@@ -6,7 +6,7 @@ import { fill, h, say } from "../shared/dom.ts";
 import { bytes, clock, count, millis, percent, perSecond } from "../shared/format.ts";
 import { DoctorPanel } from "./doctor.ts";
 import { Model } from "./model.ts";
-import { budgets, features, FilePanel, freshest, freshness, hotShards, nodeTable, requests, shareOfPromise, topIndices } from "./panels.ts";
+import { budgets, features, FilePanel, freshest, freshness, hotShards, nodeTable, requests, shareOfPromise, streams, topIndices } from "./panels.ts";
 import { PlotPanel } from "./plots.ts";
 import { MEMORY, READING, refusals, STORAGE, WRITING } from "./specs.ts";
 import { findingList, findings, headline, WORDS, worst, type Finding, type State } from "./status.ts";
@@ -19,7 +19,7 @@ const memory = MEMORY.map((s) => new PlotPanel(s));
 const storage = STORAGE.map((s) => new PlotPanel(s));
 const reading = READING.map((s) => new PlotPanel(s));
 const plots = [...writing, ...memory, ...storage, ...reading];
-const panels = [freshness, budgets, files.panel, hotShards, topIndices, requests, features];
+const panels = [freshness, streams, budgets, files.panel, hotShards, topIndices, requests, features];
 
 const FILES_EVERY = 60_000;
 const DOCTOR_EVERY = 60_000;
@@ -69,13 +69,13 @@ fill(
   group("figures", "Key figures", tiles),
   group("nodes", "Nodes", nodes),
   examined,
-  group("writing", "Writing", grid(...writing, freshness)),
+  group("writing", "Writing", grid(...writing, freshness, streams)),
   group("busiest", "Busiest", grid(hotShards, topIndices, requests)),
   group("memory", "Memory and pauses", grid(...memory, budgets)),
   group("storage", "Storage", grid(...storage, files.panel)),
   group("reading", "Reading", grid(...reading)),
   group("counted", "Features", grid(features)),
-  h("footer", {}, "The same figures for programs: ", ...links(["alarms", "freshness", "gc", "shards", "stats"]), "GET /_prometheus/metrics"),
+  h("footer", {}, "The same figures for programs: ", ...links(["alarms", "freshness", "gc", "shards", "stats", "streams"]), "GET /_prometheus/metrics"),
 );
 
 function group(id: string, title: string, body: HTMLElement): HTMLElement {

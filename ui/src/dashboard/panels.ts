@@ -239,6 +239,42 @@ export const budgets = new Panel("budgets", "Budgets", "memory that requests may
   };
 });
 
+/** What each index that reads a stream says of itself, by the metric's name; all nodes together. */
+function streamFigures(m: Model): Map<string, Record<string, number>> {
+  const byIndex = new Map<string, Record<string, number>>();
+  for (const [id, node] of Object.entries(m.last?.stats?.nodes ?? {})) {
+    if (m.nodes.get(id)?.gone) continue;
+    for (const [name, metric] of Object.entries(node.features["pipelines.streams"]?.metrics ?? {})) {
+      for (const { labels, value } of metric.samples ?? []) {
+        const index = labels.index;
+        if (!index) continue;
+        const row = byIndex.get(index) ?? {};
+        row[name] = row[name] === undefined ? value : merged(metric, row[name], value);
+        byIndex.set(index, row);
+      }
+    }
+  }
+  return byIndex;
+}
+
+export const streams = new Panel("streams", "Streams", "where records wait on their way into an index", (m) => {
+  const rows = [...streamFigures(m)].sort(([, a], [, b]) =>
+    (b.stopped_shards ?? 0) - (a.stopped_shards ?? 0) || (b.lag ?? 0) - (a.lag ?? 0));
+  if (!rows.length) return { body: null };
+  return {
+    note: rows.length > 10 ? `the 10 furthest behind of ${rows.length}` : "",
+    body: table("Streams, the furthest behind first",
+      [{ head: "index" }, { head: "state" }, { head: "in the stream", number: true }, { head: "fetching", number: true },
+        { head: "queue", number: true }, { head: "not found yet", number: true }, { head: "dropped", number: true }],
+      rows.slice(0, 10).map(([index, f]) => {
+        const [state, word]: [State, string] = f.stopped_shards ? ["critical", `${count(f.stopped_shards)} shards stopped`]
+          : f.paused_shards ? ["unknown", "paused"] : ["ok", "reading"];
+        return [h("span", { class: "name", title: index }, index), h("span", { class: "pill", "data-state": state }, word),
+          f.lag === undefined ? "?" : count(f.lag), millis(f.fetch_delay), millis(f.queue_delay), millis(f.search_delay), count(f.dropped)];
+      })),
+  };
+});
+
 /** Lucene's files by what they hold. */
 const FILES: [string, RegExp][] = [
   ["stored documents", /^(fdt|fdx|fdm)$|source|stored/],

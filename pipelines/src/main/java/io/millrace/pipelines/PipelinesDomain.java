@@ -6,6 +6,7 @@ import io.millrace.pipelines.otlp.OtlpFeature;
 import io.millrace.pipelines.retention.RetentionFeature;
 import io.millrace.pipelines.sourcecontrol.SourceControlFeature;
 import io.millrace.pipelines.spanfilter.SpanFilterFeature;
+import io.millrace.pipelines.streams.StreamsFeature;
 import java.util.List;
 
 /** The features of this domain, in the order in which they are declared. */
@@ -19,6 +20,7 @@ public final class PipelinesDomain {
         new LokiFeature(),
         new SpanFilterFeature(),
         new SourceControlFeature(),
-        new RetentionFeature());
+        new RetentionFeature(),
+        new StreamsFeature());
   }
 }

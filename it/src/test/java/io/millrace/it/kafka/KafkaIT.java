@@ -3,6 +3,7 @@ package io.millrace.it.kafka;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Await;
@@ -23,6 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A real broker, a producer, and an index that {@code millrace pipeline kafka create} made: every
@@ -75,11 +77,12 @@ class KafkaIT {
     return resource;
   }
 
-  private Outcome pipeline(JsonHttp http, String verb, String... options) throws IOException {
+  private Outcome pipeline(JsonHttp http, String verb, String index, String... options)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(home.resolve("bin/millrace").toString(), "pipeline", "kafka", verb));
-    command.addAll(List.of("--url", http.base().toString(), "--index", INDEX));
+    command.addAll(List.of("--url", http.base().toString(), "--index", index));
     command.addAll(List.of(options));
     return Commands.run(
             folder,
@@ -104,7 +107,7 @@ class KafkaIT {
         opened(new Producer(broker.bootstrap(), TOPIC, PARTITIONS, RATE, Producer.BATCHING));
     Moments produced = producer.begin().produced();
     awaitProduced(produced, 2_000);
-    create(broker, node.http());
+    create(broker, node.http(), TOPIC, INDEX);
     Arrivals arrivals = opened(new Arrivals(node.http(), INDEX, PARTITIONS));
 
     awaitProduced(produced, RECORDS / 2);
@@ -123,7 +126,7 @@ class KafkaIT {
     awaitProduced(produced, RECORDS);
     producer.finish();
     awaitFound(arrivals, produced.size());
-    Await.until("as many documents as records", LIMIT, () -> count(node.http()) == produced.size());
+    Await.until("as many documents as records", LIMIT, () -> count(node.http(), INDEX) == produced.size());
 
     ReadBack all = ReadBack.of(node.http(), INDEX, produced);
     System.out.printf(
@@ -144,14 +147,106 @@ class KafkaIT {
     System.out.println(
         "produce to searchable, all, kills included:  "
             + Latency.of(produced, arrivals, 0, produced.size()));
-    System.out.println(pipeline(node.http(), "status", "--interval", "1").output());
+    System.out.println(pipeline(node.http(), "status", INDEX, "--interval", "1").output());
     assertEquals(new ReadBack(produced.size(), List.of(), 0, List.of()), all);
     assertTrue(producer.sentAgain() > 0);
+    awaitNothingWaits(node.http());
   }
 
-  private void create(KafkaBroker broker, JsonHttp http) throws IOException {
+  /** What pipelines.streams says of the index in the end. */
+  private static void awaitNothingWaits(JsonHttp http) {
+    Await.until(
+        "two shards that read and of which nothing waits",
+        Duration.ofMinutes(1),
+        () -> {
+          JsonNode shards = http.get("/_millrace/streams").ok().json().findValue("shards");
+          List<String> all = new ArrayList<>();
+          shards.forEach(shard ->
+              all.add(
+                  shard.path("state").asText()
+                      + shard.path("lag")
+                      + shard.path("queued")
+                      + shard.path("search_in_millis")));
+          return all.equals(List.of("reading000", "reading000"));
+        });
+  }
+
+  /**
+   * The same records from a producer that sends a request for each and from one that batches, while
+   * an index reads them: what the broker and the node pay. The figures are for
+   * pipelines/docs/kafka-measured.md.
+   */
+  @Test
+  @EnabledIfSystemProperty(named = "millrace.kafka.batching", matches = "true")
+  void batchesCostTheBrokerLess() throws Exception {
+    KafkaBroker broker = opened(KafkaBroker.start(BrokerJars.folder()));
+    ClusterNode node = cluster().node(0);
+    feed("warm-up", Producer.UNBATCHED, broker, node);
+    feed("warm-up-batched", Producer.BATCHING, broker, node);
+    for (int round = 1; round <= 3; round++) {
+      feed("unbatched-" + round, Producer.UNBATCHED, broker, node);
+      feed("batched-" + round, Producer.BATCHING, broker, node);
+    }
+  }
+
+  private void feed(
+      String topic, Map<String, Object> batching, KafkaBroker broker, ClusterNode node)
+      throws Exception {
+    broker.topic(topic, PARTITIONS);
+    String index = "logs-" + topic;
+    // create takes the fields from records; their ids come again
+    try (Producer first =
+        new Producer(broker.bootstrap(), topic, PARTITIONS, RATE, Producer.BATCHING)) {
+      awaitProduced(first.begin().produced(), 1_000);
+      first.finish();
+    }
+    create(broker, node.http(), topic, index);
+    try (Producer producer =
+        new Producer(broker.bootstrap(), topic, PARTITIONS, Integer.MAX_VALUE, batching)) {
+      long begun = System.nanoTime();
+      long brokerCpu = broker.cpuNanos();
+      long nodeCpu = node.process().cpuNanos();
+      Moments produced = producer.begin().produced();
+      awaitProduced(produced, RECORDS);
+      producer.finish();
+      double sent = (System.nanoTime() - begun) / 1e9;
+      Await.until("all", LIMIT, () -> count(node.http(), index) == produced.size());
+      tellCost(
+          topic + ": sent in " + Math.round(sent) + " s",
+          produced.size() + producer.sentAgain(),
+          (System.nanoTime() - begun) / 1e9,
+          (broker.cpuNanos() - brokerCpu) / 1e9,
+          (node.process().cpuNanos() - nodeCpu) / 1e9);
+      pipeline(node.http(), "delete", index, "--yes");
+    }
+  }
+
+  private static void tellCost(
+      String what, long records, double seconds, double brokerCpu, double nodeCpu) {
+    System.out.printf(
+        Locale.ROOT,
+        "%s, %d records found after %.1f s; consumed records per CPU-second: broker %.0f,"
+            + " node %.0f, both %.0f%n",
+        what,
+        records,
+        seconds,
+        records / brokerCpu,
+        records / nodeCpu,
+        records / (brokerCpu + nodeCpu));
+  }
+
+  private void create(KafkaBroker broker, JsonHttp http, String topic, String index)
+      throws IOException {
     pipeline(
-        http, "create", "--topic", TOPIC, "--bootstrap", broker.bootstrap(), "--id-field", "id");
+        http,
+        "create",
+        index,
+        "--topic",
+        topic,
+        "--bootstrap",
+        broker.bootstrap(),
+        "--id-field",
+        "id");
   }
 
   private static void kill(ClusterNode node) {
@@ -170,7 +265,7 @@ class KafkaIT {
   private static void awaitCaughtUp(String killed, JsonHttp http, Moments produced) {
     long answering = System.nanoTime();
     int records = produced.size();
-    Await.until(records + " records to be found", LIMIT, () -> count(http) >= records);
+    Await.until(records + " records to be found", LIMIT, () -> count(http, INDEX) >= records);
     System.out.printf(
         Locale.ROOT,
         "killed: %s; it caught up with %d records %.1f s after it answered again%n",
@@ -187,7 +282,7 @@ class KafkaIT {
     Await.until(records + " records to be found", LIMIT, () -> arrivals.below() >= records);
   }
 
-  private static long count(JsonHttp http) {
-    return http.get("/" + INDEX + "/_count").ok().at("/count").asLong();
+  private static long count(JsonHttp http, String index) {
+    return http.get("/" + index + "/_count").ok().at("/count").asLong();
   }
 }

@@ -31,5 +31,11 @@ public enum Tag {
   ENDING_CERTIFICATES,
 
   /** Counts requests whose credentials were wrong: somebody guesses, or a client was forgotten. */
-  FAILED_LOGINS
+  FAILED_LOGINS,
+
+  /** How many shards do not read their stream though nobody paused them. */
+  STOPPED_STREAMS,
+
+  /** How many indices read a stream whose records wait too long. */
+  LATE_STREAMS
 }

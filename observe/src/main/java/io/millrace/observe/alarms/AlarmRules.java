@@ -195,7 +195,40 @@ final class AlarmRules {
             now ->
                 "The audit log names their addresses (logs/*_audit.log); see GET"
                     + stats(now, Tag.FAILED_LOGINS)),
+        state(
+            "stopped_streams",
+            Severity.CRITICAL,
+            "The alarm fires when this many shards stopped reading their stream. `0` switches it "
+                + "off.",
+            Tag.STOPPED_STREAMS,
+            "A shard reads its stream no more though nobody paused it: its index gets no new"
+                + " documents",
+            "The node's log names the record or the broker; millrace pipeline kafka resume tries"
+                + " again; see GET /_millrace/streams"),
+        state(
+            "late_streams",
+            Severity.WARNING,
+            "The alarm fires when records of this many indices wait too long in the stream that they "
+                + "read. `0` switches it off.",
+            Tag.LATE_STREAMS,
+            "Records wait too long on their way from a stream into their index",
+            "millrace pipeline kafka status names the slow stage; see GET /_millrace/streams"),
         new DiskRule());
+  }
+
+  /** An alarm on a state that features count; the setting has the alarm's name. */
+  private AlarmRule state(
+      String name, Severity severity, String doc, Tag tag, String what, String action) {
+    return new ThresholdRule(
+        name,
+        severity,
+        new Knob<>(
+            Setting.longSetting(prefix + "." + name, 1, 0, Property.NodeScope, Property.Dynamic),
+            doc),
+        now -> now.figure(tag).value(),
+        false,
+        what,
+        now -> action);
   }
 
   /** An alarm on a counter; the setting has the alarm's name. */
