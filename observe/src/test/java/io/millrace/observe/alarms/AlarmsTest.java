@@ -201,6 +201,18 @@ class AlarmsTest {
   }
 
   @Test
+  void streamsFireAsLongAsTheyStandOrAreLate() {
+    read(at(0));
+    Figure one = new Figure(1, "pipelines.a");
+    assertEquals(
+        List.of("stopped_streams=true"), read(guarded(5, Map.of(Tag.STOPPED_STREAMS, one))));
+    assertEquals(
+        List.of("stopped_streams=false", "late_streams=true"),
+        read(guarded(10, Map.of(Tag.LATE_STREAMS, one))));
+    assertEquals(List.of("late_streams=false"), read(at(15)), "a state has no minute to pass");
+  }
+
+  @Test
   void zeroSwitchesOff() {
     Settings.Builder zero = Settings.builder();
     new AlarmRules(PREFIX)
