@@ -126,7 +126,8 @@ class KafkaIT {
     awaitProduced(produced, RECORDS);
     producer.finish();
     awaitFound(arrivals, produced.size());
-    Await.until("as many documents as records", LIMIT, () -> count(node.http(), INDEX) == produced.size());
+    Await.until(
+        "as many documents as records", LIMIT, () -> count(node.http(), INDEX) == produced.size());
 
     ReadBack all = ReadBack.of(node.http(), INDEX, produced);
     System.out.printf(

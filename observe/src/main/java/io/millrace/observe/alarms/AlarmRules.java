@@ -31,7 +31,8 @@ final class AlarmRules {
             Reading::allocationStalls,
             "Threads wait for ZGC to free memory",
             now ->
-                "Raise the heap or ConcGCThreads, or take load off the node; see GET /_millrace/gc"),
+                "Raise the heap or ConcGCThreads, or take load off the node; see GET"
+                    + " /_millrace/gc"),
         counted(
             "full_collections",
             Severity.CRITICAL,
@@ -191,7 +192,8 @@ final class AlarmRules {
                     + "switches it off."),
             now -> now.figure(Tag.FAILED_LOGINS).value(),
             true,
-            "Requests come with wrong credentials: somebody guesses, or a client has an old password",
+            "Requests come with wrong credentials: somebody guesses, or a client has an old"
+                + " password",
             now ->
                 "The audit log names their addresses (logs/*_audit.log); see GET"
                     + stats(now, Tag.FAILED_LOGINS)),
@@ -208,8 +210,8 @@ final class AlarmRules {
         state(
             "late_streams",
             Severity.WARNING,
-            "The alarm fires when records of this many indices wait too long in the stream that they "
-                + "read. `0` switches it off.",
+            "The alarm fires when records of this many indices wait too long in the stream that"
+                + " they read. `0` switches it off.",
             Tag.LATE_STREAMS,
             "Records wait too long on their way from a stream into their index",
             "millrace pipeline kafka status names the slow stage; see GET /_millrace/streams"),

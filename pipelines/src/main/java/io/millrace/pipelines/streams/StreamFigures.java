@@ -8,8 +8,8 @@ import java.util.Map;
  * One reading copy of a shard at one moment. Counts began when the copy was opened.
  *
  * @param lag records of the stream that it has not fetched; -1 where the stream does not say
- * @param fetchMillis how old the record was that it fetched last, or how long none came though
- *     some wait; 0 when none was left
+ * @param fetchMillis how old the record was that it fetched last, or how long none came though some
+ *     wait; 0 when none was left
  * @param queued records between fetching and indexing
  * @param queueMillis how long the oldest of them has waited
  * @param searchMillis how long the oldest indexed record has waited that no search finds

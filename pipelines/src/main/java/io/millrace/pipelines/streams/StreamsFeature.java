@@ -39,8 +39,8 @@ public final class StreamsFeature implements Feature {
               TimeValue.ZERO,
               Property.NodeScope,
               Property.Dynamic),
-          "An index is late when a record waits longer than this in its stream, or in the queue between"
-              + " fetching and indexing. `0` says that none is late.");
+          "An index is late when a record waits longer than this in its stream, or in the queue"
+              + " between fetching and indexing. `0` says that none is late.");
   private final Streams streams = new Streams(enabled::on, () -> lateAfter.value().millis());
   private Scheduler.@Nullable Cancellable looking;
 
@@ -76,8 +76,8 @@ public final class StreamsFeature implements Feature {
         gauge("lag", "records", "Records that are not fetched yet, by index", streams::lag),
         peak(
             "fetch_delay",
-            "How old the record was that was fetched last, or how long none came though some wait, by"
-                + " index; 0 when none is left",
+            "How old the record was that was fetched last, or how long none came though some wait,"
+                + " by index; 0 when none is left",
             () -> streams.most(StreamFigures::fetchMillis)),
         gauge(
             "queued",
@@ -131,7 +131,8 @@ public final class StreamsFeature implements Feature {
         Metric.gauge(
                 "late_indices",
                 "indices",
-                "Indices of which a record waits longer than `late_after` in the stream or in the queue",
+                "Indices of which a record waits longer than `late_after` in the stream or in the"
+                    + " queue",
                 streams::late)
             .tagged(Tag.LATE_STREAMS));
   }

@@ -25,8 +25,7 @@ public final class MemoryStream extends Plugin implements IngestionConsumerPlugi
 
   /** Adds a record that is produced now. */
   void add(String json) {
-    lines.add(
-        new Line(json.getBytes(StandardCharsets.UTF_8), System.currentTimeMillis()));
+    lines.add(new Line(json.getBytes(StandardCharsets.UTF_8), System.currentTimeMillis()));
   }
 
   /** Gives no more than the first records. */

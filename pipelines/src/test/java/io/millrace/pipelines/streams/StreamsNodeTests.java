@@ -118,7 +118,11 @@ public class StreamsNodeTests extends OpenSearchSingleNodeTestCase {
     fill(10);
     read();
     assertBecomes("indexed", 10);
-    client().admin().indices().pauseIngestion(new PauseIngestionRequest(new String[] {INDEX})).get();
+    client()
+        .admin()
+        .indices()
+        .pauseIngestion(new PauseIngestionRequest(new String[] {INDEX}))
+        .get();
     assertBecomes("paused_shards", 1);
     assertEquals(0, figure("stopped_shards"), 0);
 
