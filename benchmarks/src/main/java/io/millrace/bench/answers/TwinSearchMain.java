@@ -256,6 +256,7 @@ public final class TwinSearchMain {
           answers = found;
         } else if (!answers.equals(found)) {
           different++;
+          tellDifferences(windows, answers, found, way);
         }
       }
     }
@@ -271,6 +272,16 @@ public final class TwinSearchMain {
           bytes[i] / searches);
     }
     node.clusterSettings(Map.of(PRUNING, "true"));
+  }
+
+  private void tellDifferences(
+      List<Window> windows, List<Long> expected, List<Long> found, Way way) {
+    for (int i = 0; i < windows.size(); i++) {
+      if (!expected.get(i).equals(found.get(i))) {
+        out.println(
+            windows.get(i) + ": " + found.get(i) + " " + way.name + ", not " + expected.get(i));
+      }
+    }
   }
 
   private byte[] ask(Way way, Window window) {

@@ -3,6 +3,7 @@ package io.millrace.search.timepruning;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -12,7 +13,9 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.NumericUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +74,7 @@ final class SkipListRangeQuery extends Query {
           return plan;
         }
         pruned.increment();
-        return new Skipping(skipping, plan.cost());
+        return new Skipping(skipping, plan.cost(), boost, scoreMode);
       }
 
       @Override
@@ -90,20 +93,67 @@ final class SkipListRangeQuery extends Query {
   private static final class Skipping extends ScorerSupplier {
     private final ScorerSupplier in;
     private final long cost;
+    private final float score;
+    private final ScoreMode mode;
 
-    Skipping(ScorerSupplier in, long cost) {
+    Skipping(ScorerSupplier in, long cost, float score, ScoreMode mode) {
       this.in = in;
       this.cost = cost;
+      this.score = score;
+      this.mode = mode;
     }
 
     @Override
     public Scorer get(long leadCost) throws IOException {
-      return in.get(leadCost);
+      Scorer scorer = in.get(leadCost);
+      TwoPhaseIterator candidates = scorer.twoPhaseIterator();
+      return candidates == null
+          ? scorer
+          : new ConstantScoreScorer(score, mode, new LongRuns(candidates));
     }
 
     @Override
     public long cost() {
       return cost;
+    }
+  }
+
+  /**
+   * The same documents, without runs of one.
+   *
+   * <p>Where a block is partly in the range, Lucene 10.5.0 says that the run which begins at a
+   * candidate ends behind it, before the candidate is looked at
+   * (SkipBlockRangeIterator#docIDRunEnd). DenseConjunctionBulkScorer#scoreWindow takes that for a
+   * match when one document is left of what it was asked for, and counts one too many.
+   */
+  private static final class LongRuns extends TwoPhaseIterator {
+    private final TwoPhaseIterator in;
+
+    LongRuns(TwoPhaseIterator in) {
+      super(in.approximation());
+      this.in = in;
+    }
+
+    @Override
+    public boolean matches() throws IOException {
+      return in.matches();
+    }
+
+    @Override
+    public float matchCost() {
+      return in.matchCost();
+    }
+
+    @Override
+    public int docIDRunEnd() throws IOException {
+      int doc = approximation.docID();
+      int end = in.docIDRunEnd();
+      return end > doc + 1 ? end : doc;
+    }
+
+    @Override
+    public void intoBitSet(int upTo, FixedBitSet bits, int offset) throws IOException {
+      in.intoBitSet(upTo, bits, offset);
     }
   }
 
