@@ -1,0 +1,52 @@
+package io.millrace.it.skywalking;
+
+import io.millrace.it.support.Commands;
+import io.millrace.it.support.Commands.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The 263 jars of OAP 10.1.0, 132 MB. Maven resolves them when a test wants them and keeps them in
+ * its own repository; no build asks for them.
+ */
+final class OapLibraries {
+  /** What the tests of this package add to them: settings, rules, and the reporting program. */
+  static final Path RESOURCES = Path.of("src/test/resources/skywalking").toAbsolutePath();
+
+  private OapLibraries() {}
+
+  /** Their class path; without Maven or without a repository that has them the test is skipped. */
+  static String classPath() throws IOException {
+    Path file = Path.of("target/skywalking/classpath").toAbsolutePath();
+    if (!Files.exists(file)) {
+      Files.createDirectories(file.getParent());
+      Path part = file.resolveSibling("classpath.part");
+      Outcome made = resolve(part);
+      Assumptions.assumeTrue(made.exitCode() == 0, "NOT TESTED, no libraries of OAP: " + made);
+      Files.move(part, file);
+    }
+    return Files.readString(file).strip();
+  }
+
+  private static Outcome resolve(Path into) throws IOException {
+    List<String> command =
+        List.of(
+            "mvn",
+            "-B",
+            "-q",
+            "-f",
+            RESOURCES.resolve("libraries/pom.xml").toString(),
+            "dependency:build-classpath",
+            "-Dmdep.outputFile=" + into);
+    try {
+      return Commands.again(
+          3, Path.of(""), Map.of("JAVA_HOME", System.getProperty("java.home")), command);
+    } catch (IOException e) {
+      return Assumptions.abort("NOT TESTED: OAP's libraries need mvn: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.millrace.it.skywalking;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Cluster;
+import io.millrace.testkit.http.JsonHttp;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Bytes of what a real OAP stores: on stock, with the codec of seed 002, with the profile of traces
+ * and behind the span filter. {@code -Dmillrace.skywalking.segments=200000} runs it with so many
+ * segments; it prints the table of the page.
+ */
+@EnabledIfSystemProperty(named = "millrace.skywalking.segments", matches = "\\d+")
+class SkyWalkingBytesIT {
+  private static final int SEGMENTS = Integer.getInteger("millrace.skywalking.segments", 200_000);
+
+  /** The components of seed 002 whose spans it filtered out, but those of the message queue. */
+  private static final String FILTER =
+      """
+      [{"sw_span_filter": {"layers": ["database", "cache"], "names": ["Druid/*"],
+        "below": "100ms", "keep_one_of": 100}}]\
+      """;
+
+  @Test
+  void bytesOfTheSameSegments() throws IOException {
+    System.out.println(
+        "| node | segments, MB | all of sw_*, MB | of stock | merged: segments, MB"
+            + " | all, MB | of stock | CPU of the node, s |");
+    Row stock = run(Tree.STOCK, "{}", "[]");
+    print("stock", stock, stock);
+    print(
+        "stock, best_compression",
+        run(Tree.STOCK, "{\"codec\":\"best_compression\"}", "[]"),
+        stock);
+    print("Millrace", run(Tree.MILLRACE, "{}", "[]"), stock);
+    print("Millrace, span filter", run(Tree.MILLRACE, TraceStore.THROUGH_PIPELINE, FILTER), stock);
+  }
+
+  /** Bytes as they were written, and after a merge into one segment of Lucene's per shard. */
+  private record Row(long segments, long all, long mergedSegments, long mergedAll, double cpu) {}
+
+  private static Row run(Tree tree, String settings, String processors) throws IOException {
+    Instant last = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+    Instant first = last.minus(Duration.ofMinutes(20));
+    try (TraceStore store =
+        TraceStore.start(Cluster.of(tree, 1).heap("1g").optimized(), settings)) {
+      store.pipeline(processors);
+      double before = store.cpuSeconds();
+      store.report(SEGMENTS / 4, first.toEpochMilli(), last.toEpochMilli(), 0);
+      double cpu = store.cpuSeconds() - before;
+      assertEquals(SEGMENTS / 4 * 4, store.stored("sw_segment-*"));
+      JsonHttp node = store.node();
+      node.post("/sw_*/_flush").ok();
+      long segments = bytes(node, "sw_segment-*");
+      long all = bytes(node, "sw_*");
+      node.post("/sw_*/_forcemerge?max_num_segments=1").ok();
+      return new Row(segments, all, bytes(node, "sw_segment-*"), bytes(node, "sw_*"), cpu);
+    }
+  }
+
+  private static long bytes(JsonHttp node, String indices) {
+    JsonNode stats = node.get("/" + indices + "/_stats/store").ok().json();
+    return stats.at("/_all/primaries/store/size_in_bytes").asLong();
+  }
+
+  private static void print(String name, Row row, Row stock) {
+    System.out.printf(
+        Locale.ROOT,
+        "| %s | %.1f | %.1f | %.3f | %.1f | %.1f | %.3f | %.0f |%n",
+        name,
+        row.segments / 1e6,
+        row.all / 1e6,
+        (double) row.all / stock.all,
+        row.mergedSegments / 1e6,
+        row.mergedAll / 1e6,
+        (double) row.mergedAll / stock.mergedAll,
+        row.cpu);
+  }
+}
