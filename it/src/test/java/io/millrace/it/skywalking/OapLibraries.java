@@ -5,31 +5,39 @@ import io.millrace.it.support.Commands.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The 263 jars of OAP 10.1.0, 132 MB. Maven resolves them when a test wants them and keeps them in
- * its own repository; no build asks for them.
+ * The jars of OAP 10.1.0, 262 of them, 132 MB. Maven resolves them when a test wants them and keeps
+ * them in its own repository; no build asks for them.
  */
 final class OapLibraries {
   /** What the tests of this package add to them: settings, rules, and the reporting program. */
   static final Path RESOURCES = Path.of("src/test/resources/skywalking").toAbsolutePath();
+
+  private static final Path POM = RESOURCES.resolve("libraries/pom.xml");
 
   private OapLibraries() {}
 
   /** Their class path; without Maven or without a repository that has them the test is skipped. */
   static String classPath() throws IOException {
     Path file = Path.of("target/skywalking/classpath").toAbsolutePath();
-    if (!Files.exists(file)) {
+    if (!Files.exists(file) || modified(file).compareTo(modified(POM)) < 0) {
       Files.createDirectories(file.getParent());
       Path part = file.resolveSibling("classpath.part");
       Outcome made = resolve(part);
       Assumptions.assumeTrue(made.exitCode() == 0, "NOT TESTED, no libraries of OAP: " + made);
-      Files.move(part, file);
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     }
     return Files.readString(file).strip();
+  }
+
+  private static FileTime modified(Path file) throws IOException {
+    return Files.getLastModifiedTime(file);
   }
 
   private static Outcome resolve(Path into) throws IOException {
@@ -39,7 +47,7 @@ final class OapLibraries {
             "-B",
             "-q",
             "-f",
-            RESOURCES.resolve("libraries/pom.xml").toString(),
+            POM.toString(),
             "dependency:build-classpath",
             "-Dmdep.outputFile=" + into);
     try {

@@ -3,6 +3,7 @@ package io.millrace.it.skywalking;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.http.JsonHttp;
@@ -58,6 +59,11 @@ class SkyWalkingBytesIT {
       store.report(SEGMENTS / 4, first.toEpochMilli(), last.toEpochMilli(), 0);
       double cpu = store.cpuSeconds() - before;
       assertEquals(SEGMENTS / 4 * 4, store.stored("sw_segment-*"));
+      UiQueries queries = new UiQueries(first.toEpochMilli(), last.toEpochMilli());
+      Await.until(
+          "the metrics of all segments",
+          Duration.ofMinutes(2),
+          () -> queries.callsIn(store.oap(), "shop-gateway") == SEGMENTS / 4);
       JsonHttp node = store.node();
       node.post("/sw_*/_flush").ok();
       long segments = bytes(node, "sw_segment-*");

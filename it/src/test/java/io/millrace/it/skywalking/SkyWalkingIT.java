@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Cluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,7 +89,7 @@ class SkyWalkingIT {
   @Test
   void theUiIsAnsweredAsOnStock() {
     QUERIES.all().forEach(SkyWalkingIT::sameAnswer);
-    assertEquals(TRACES, calls(millrace(), "shop-gateway"));
+    assertEquals(TRACES, QUERIES.callsIn(millrace().oap(), "shop-gateway"));
     for (String trace : traceIds(3)) {
       sameAnswer("trace " + trace, UiQueries.trace(trace));
     }
@@ -168,15 +169,6 @@ class SkyWalkingIT {
   /** Lists in one order, but those of which the order is the answer. */
   private static JsonNode sorted(JsonNode data) {
     return data.has("queryBasicTraces") || data.has("queryLogs") ? data : Sorted.of(data);
-  }
-
-  private static int calls(TraceStore store, String service) {
-    int calls = 0;
-    JsonNode data = UiQueries.ask(store.oap(), QUERIES.calls(service));
-    for (JsonNode value : data.at("/execExpression/results/0/values")) {
-      calls += value.path("value").asInt();
-    }
-    return calls;
   }
 
   private static List<String> traceIds(int count) {

@@ -77,6 +77,15 @@ final class UiQueries {
         "{\"d\":" + duration + "}");
   }
 
+  /** How many calls of a service OAP's metrics have counted in all of the minutes. */
+  int callsIn(JsonHttp oap, String service) {
+    int calls = 0;
+    for (JsonNode value : ask(oap, calls(service)).at("/execExpression/results/0/values")) {
+      calls += value.path("value").asInt();
+    }
+    return calls;
+  }
+
   /** A trace by its id. */
   static String trace(String id) {
     return query(TRACE, "{\"id\":\"" + id + "\"}");
