@@ -16,8 +16,12 @@ import org.junit.jupiter.api.Assumptions;
  * them in its own repository; no build asks for them.
  */
 final class OapLibraries {
-  /** What the tests of this package add to them: settings, rules, and the reporting program. */
+  /** What the tests of this package add to them: settings and rules. */
   static final Path RESOURCES = Path.of("src/test/resources/skywalking").toAbsolutePath();
+
+  /** The reporting program, which java runs from its source. */
+  static final Path REPORTER =
+      Path.of("src/test/resources/io/millrace/it/skywalking/SendSegments.java").toAbsolutePath();
 
   private static final Path POM = RESOURCES.resolve("libraries/pom.xml");
 

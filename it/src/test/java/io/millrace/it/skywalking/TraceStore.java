@@ -83,7 +83,7 @@ final class TraceStore implements AutoCloseable {
             OapServer.java(),
             "-cp",
             OapLibraries.classPath(),
-            OapLibraries.RESOURCES.resolve("SendSegments.java").toString(),
+            OapLibraries.REPORTER.toString(),
             String.valueOf(oap.reports()),
             String.valueOf(traces),
             String.valueOf(first),
