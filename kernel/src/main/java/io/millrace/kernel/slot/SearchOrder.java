@@ -9,5 +9,7 @@ public enum SearchOrder {
   /** Puts a search under its limits before it does any work. */
   LIMIT,
   /** Keeps account of the searches that run. */
-  ACCOUNT
+  ACCOUNT,
+  /** Does the work of a phase in the place of stock, when all others know that it has begun. */
+  WORK
 }

@@ -3,33 +3,41 @@ package io.millrace.search.deadline;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.RunQuery;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
-import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
-import org.apache.lucene.util.automaton.ByteRunAutomaton;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.internal.SearchContext;
 
 /**
  * Puts a {@link DeadlineQuery} around the query of a search that has a {@code timeout} and looks
- * for terms by a pattern. Other queries find their terms at once; they stay as they are, with all
- * the short cuts that stock takes for them.
+ * for documents before it collects the first: for terms by a pattern, or for points in a range.
+ * Other queries stay as they are, with all the short cuts that stock takes for them.
  */
 final class DeadlineListener implements SearchOperationListener {
   final LongAdder saved = new LongAdder();
 
   private final Switch enabled;
+  private final Deadlines deadlines;
 
-  DeadlineListener(Switch enabled) {
+  DeadlineListener(Switch enabled, Deadlines deadlines) {
     this.enabled = enabled;
+    this.deadlines = deadlines;
   }
 
   @Override
   public void onPreQueryPhase(SearchContext context) {
     Query query = context.query();
-    if (enabled.on() && query != null && timed(context) && searchesTerms(query)) {
+    if (!enabled.on() || query == null || !timed(context)) {
+      return;
+    }
+    Deadline deadline = deadlines.current();
+    if (deadline != null) {
+      // a shard that waited has the rest of the time, and not all of it again
+      long left = Math.max(1, deadline.left());
+      context.timeout(TimeValue.timeValueMillis(Math.min(left, context.timeout().millis())));
+    }
+    if (Patterns.in(query) || Ranges.in(query, context)) {
       Runnable ended =
           () -> {
             context.setSearchTimedOut(true);
@@ -44,23 +52,5 @@ final class DeadlineListener implements SearchOperationListener {
     return context.scrollContext() == null
         && context.timeout() != null
         && !context.timeout().equals(SearchService.NO_TIMEOUT);
-  }
-
-  static boolean searchesTerms(Query query) {
-    boolean[] found = new boolean[1];
-    query.visit(
-        new QueryVisitor() {
-          @Override
-          public void consumeTermsMatching(
-              Query leaf, String field, Supplier<ByteRunAutomaton> automaton) {
-            found[0] = true;
-          }
-
-          @Override
-          public QueryVisitor getSubVisitor(BooleanClause.Occur occur, Query parent) {
-            return this; // also of clauses that must not match
-          }
-        });
-    return found[0];
   }
 }

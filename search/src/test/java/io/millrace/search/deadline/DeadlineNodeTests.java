@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PointValues;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -64,19 +66,26 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
   public static final class EndlessBuilder extends AbstractQueryBuilder<EndlessBuilder> {
     static final String NAME = "endless";
 
-    EndlessBuilder() {}
+    private final boolean points;
+
+    EndlessBuilder(boolean points) {
+      this.points = points;
+    }
 
     EndlessBuilder(StreamInput in) throws IOException {
       super(in);
+      points = in.readBoolean();
     }
 
     static EndlessBuilder parse(XContentParser parser) throws IOException {
       parser.skipChildren();
-      return new EndlessBuilder();
+      return new EndlessBuilder(false);
     }
 
     @Override
-    protected void doWriteTo(StreamOutput out) {}
+    protected void doWriteTo(StreamOutput out) throws IOException {
+      out.writeBoolean(points);
+    }
 
     @Override
     protected void doXContent(XContentBuilder builder, Params params) throws IOException {
@@ -85,17 +94,17 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-      return new EndlessQuery();
+      return points ? new EndlessPoints() : new EndlessQuery();
     }
 
     @Override
     protected boolean doEquals(EndlessBuilder other) {
-      return true;
+      return points == other.points;
     }
 
     @Override
     protected int doHashCode() {
-      return 1;
+      return Boolean.hashCode(points);
     }
 
     @Override
@@ -146,6 +155,49 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
     }
   }
 
+  /** A range of numbers whose points are looked through again and again. */
+  private static final class EndlessPoints extends Query {
+    private static final Query RANGE = LongPoint.newRangeQuery("n", 0, Long.MAX_VALUE);
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
+      return new ConstantScoreWeight(this, boost) {
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+          while (true) { // the reader throws when the search has to end
+            PointValues points = context.reader().getPointValues("n");
+            points.getMinPackedValue();
+          }
+        }
+
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+          return false;
+        }
+      };
+    }
+
+    @Override
+    public void visit(QueryVisitor visitor) {
+      RANGE.visit(visitor);
+    }
+
+    @Override
+    public String toString(String field) {
+      return "endless points";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof EndlessPoints;
+    }
+
+    @Override
+    public int hashCode() {
+      return 2;
+    }
+  }
+
   @Override
   protected Collection<Class<? extends Plugin>> getPlugins() {
     return List.of(Host.class, Endless.class);
@@ -164,12 +216,16 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private SearchRequestBuilder endless() {
+    return endless(false);
+  }
+
+  private SearchRequestBuilder endless(boolean points) {
     return client()
         .prepareSearch("a")
         .setQuery(
             QueryBuilders.boolQuery()
                 .must(QueryBuilders.rangeQuery("n").gte(0))
-                .filter(new EndlessBuilder()))
+                .filter(new EndlessBuilder(points)))
         .addAggregation(AggregationBuilders.count("c").field("n"))
         .setAllowPartialSearchResults(true)
         .setTimeout(TimeValue.timeValueMillis(100));
@@ -202,12 +258,22 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(40L, next.getHits().getTotalHits().value());
   }
 
+  public void testASearchThatLooksForPointsAnswersWhatItFound() {
+    documents();
+    SearchResponse response = endless(true).get();
+    assertTrue(response.isTimedOut());
+    assertEquals(0, response.getFailedShards());
+    assertEquals(0L, response.getHits().getTotalHits().value());
+  }
+
   public void testOffLeavesStocksFailure() {
     documents();
     on(false);
     try {
-      Exception e = expectThrows(Exception.class, () -> endless().get());
-      assertTrue(e.toString(), e.toString().contains("all shards failed"));
+      for (boolean points : new boolean[] {false, true}) {
+        Exception e = expectThrows(Exception.class, () -> endless(points).get());
+        assertTrue(e.toString(), e.toString().contains("all shards failed"));
+      }
     } finally {
       on(null);
     }
@@ -243,11 +309,11 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
 
   public void testOnlyQueriesThatLookForTermsAreWrapped() {
     Supplier<Query> term = () -> new TermQuery(new Term("f", "v"));
-    assertFalse(DeadlineListener.searchesTerms(term.get()));
-    assertFalse(DeadlineListener.searchesTerms(new MatchAllDocsQuery()));
-    assertTrue(DeadlineListener.searchesTerms(new PrefixQuery(new Term("f", "v"))));
+    assertFalse(Patterns.in(term.get()));
+    assertFalse(Patterns.in(new MatchAllDocsQuery()));
+    assertTrue(Patterns.in(new PrefixQuery(new Term("f", "v"))));
     assertTrue(
-        DeadlineListener.searchesTerms(
+        Patterns.in(
             new BooleanQuery.Builder()
                 .add(term.get(), Occur.MUST)
                 .add(new WildcardQuery(new Term("f", "*v")), Occur.MUST_NOT)

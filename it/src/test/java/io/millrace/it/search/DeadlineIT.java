@@ -1,0 +1,136 @@
+package io.millrace.it.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.testkit.Await;
+import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Cluster;
+import io.millrace.testkit.http.JsonAnswer;
+import io.millrace.testkit.http.JsonHttp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Searches with {@code timeout=100ms} that would take seconds: each is answered, none fails, and
+ * nothing goes on afterwards. With {@code -Dmillrace.deadline.measure=true} it prints by how much
+ * each ran over its time, beside stock.
+ */
+class DeadlineIT {
+  private static final int DOCUMENTS = 40_000;
+  private static final int BULK = 2_000;
+
+  /** Shards of the indices; the last is searched once, so that its ordinals are not there yet. */
+  private static final Map<String, Integer> INDICES =
+      Map.of("one", 1, "four", 4, "twelve", 12, "ordinals", 1);
+
+  /**
+   * @param millis from the request to the end of the answer
+   * @param left tasks of searches one second after that
+   */
+  private record Outcome(JsonAnswer answer, long millis, int left) {
+    boolean timedOut() {
+      return answer.status() == 200 && answer.at("/timed_out").asBoolean();
+    }
+
+    String told() {
+      long over = millis - HostileSearch.TIMEOUT_MILLIS;
+      String what =
+          answer.status() != 200
+              ? "HTTP " + answer.status()
+              : (timedOut() ? "timed out" : "complete")
+                  + ", "
+                  + answer.at("/hits/hits").size()
+                  + " hits";
+      return String.format(
+          Locale.ROOT, "over by %d ms, %s%s", over, what, left > 0 ? ", goes on" : "");
+    }
+  }
+
+  @Test
+  void hostileSearchesEndInTime() throws Exception {
+    boolean measure = Boolean.getBoolean("millrace.deadline.measure");
+    List<Outcome> ours = run(Tree.MILLRACE, measure);
+    List<Outcome> stocks = measure ? run(Tree.STOCK, true) : List.of();
+    List<HostileSearch> searches = HostileSearch.all();
+    for (int i = 0; i < searches.size(); i++) {
+      if (measure) {
+        System.out.printf(
+            Locale.ROOT,
+            "| %s | %s | %s |%n",
+            searches.get(i).name(),
+            stocks.get(i).told(),
+            ours.get(i).told());
+      }
+      JsonAnswer answer = ours.get(i).answer();
+      assertEquals(200, answer.status(), searches.get(i).name() + ": " + answer);
+      assertEquals(0, answer.at("/_shards/failed").asInt(), searches.get(i).name());
+      for (var hit : answer.at("/hits/hits")) {
+        assertTrue(hit.has("_id"), searches.get(i).name() + ": " + hit);
+      }
+    }
+  }
+
+  private static List<Outcome> run(Tree tree, boolean measure) throws Exception {
+    try (Cluster cluster = Cluster.of(tree, 1).optimized().heap("1g").start()) {
+      JsonHttp http = cluster.http();
+      for (Map.Entry<String, Integer> index : INDICES.entrySet()) {
+        fill(http, index.getKey(), index.getValue());
+      }
+      List<Outcome> outcomes = new ArrayList<>();
+      // the first round warms the classes and scripts; what is kept is the last
+      for (int round = 0; round < (measure ? 3 : 1); round++) {
+        outcomes.clear();
+        for (HostileSearch search : HostileSearch.all()) {
+          outcomes.add(ask(http, search));
+        }
+      }
+      return outcomes;
+    }
+  }
+
+  private static Outcome ask(JsonHttp http, HostileSearch search) throws Exception {
+    if (search.index().equals("ordinals")) {
+      http.post("/ordinals/_cache/clear").ok();
+    }
+    long began = System.nanoTime();
+    JsonAnswer answer =
+        http.post("/" + search.index() + "/_search?request_cache=false", search.request());
+    long millis = (System.nanoTime() - began) / 1_000_000;
+    Thread.sleep(1000); // what is measured is whether work is left after this
+    int left = running(http);
+    Await.until("no search", Duration.ofMinutes(3), () -> running(http) == 0);
+    return new Outcome(answer, millis, left);
+  }
+
+  private static int running(JsonHttp http) {
+    int tasks = 0;
+    for (var node : http.get("/_tasks?actions=indices:data/read/search*").ok().at("/nodes")) {
+      tasks += node.at("/tasks").size();
+    }
+    return tasks;
+  }
+
+  private static void fill(JsonHttp http, String index, int shards) {
+    http.put(
+            "/" + index,
+            "{\"settings\":{\"number_of_shards\":"
+                + shards
+                + ",\"number_of_replicas\":0,\"refresh_interval\":\"-1\"},\"mappings\":{\"properties\":"
+                + "{\"id\":{\"type\":\"keyword\"},\"n\":{\"type\":\"long\"},\"text\":{\"type\":\"text\"}}}}")
+        .ok();
+    for (int from = 0; from < DOCUMENTS; from += BULK) {
+      JsonAnswer answer =
+          http.post("/" + index + "/_bulk", HostileSearch.bulk(from, BULK)).ok();
+      assertEquals(false, answer.at("/errors").asBoolean());
+      if (from % (5 * BULK) == 0) {
+        http.post("/" + index + "/_refresh").ok();
+      }
+    }
+    http.post("/" + index + "/_refresh").ok();
+  }
+}

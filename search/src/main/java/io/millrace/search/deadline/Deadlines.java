@@ -1,0 +1,116 @@
+package io.millrace.search.deadline;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.action.search.SearchTransportService;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
+import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.transport.Transport;
+import org.opensearch.transport.TransportInterceptor;
+import org.opensearch.transport.TransportRequest;
+import org.opensearch.transport.TransportRequestHandler;
+import org.opensearch.transport.TransportRequestOptions;
+import org.opensearch.transport.TransportResponseHandler;
+import org.opensearch.transport.TransportService.ContextRestoreResponseHandler;
+
+/**
+ * Tells the shards of a search how much of its time is left, and the threads that work for it.
+ *
+ * <p>Stock gives each phase of each shard the whole {@code timeout} (QueryPhase#executeInternal at
+ * 3.8.0), so shards that wait for a thread, or for the phase before, add theirs to it.
+ */
+final class Deadlines implements TransportInterceptor {
+  private static final String LOCAL = "millrace.search.deadline.local";
+
+  private static final Set<String> PHASES =
+      Set.of(
+          SearchTransportService.DFS_ACTION_NAME,
+          SearchTransportService.QUERY_ACTION_NAME,
+          SearchTransportService.QUERY_ID_ACTION_NAME,
+          SearchTransportService.FETCH_ID_ACTION_NAME);
+
+  private final Map<Long, Deadline> coordinated = new ConcurrentHashMap<>();
+  private final Supplier<@Nullable ThreadContext> threads;
+
+  /**
+   * @param threads the node's; {@code null} before the node has started
+   */
+  Deadlines(Supplier<@Nullable ThreadContext> threads) {
+    this.threads = threads;
+  }
+
+  /** From here on the requests of this search to shards carry its deadline. */
+  void begin(Deadline deadline) {
+    coordinated.put(deadline.search(), deadline);
+  }
+
+  void end(Deadline deadline) {
+    coordinated.remove(deadline.search(), deadline);
+  }
+
+  /** Searches that this node coordinates now and that have a deadline. */
+  int size() {
+    return coordinated.size();
+  }
+
+  /** The deadline of the search of a shard that the calling thread works for. */
+  @Nullable Deadline current() {
+    ThreadContext context = threads.get();
+    return context == null ? null : context.getTransient(LOCAL);
+  }
+
+  @Override
+  public AsyncSender interceptSender(AsyncSender sender) {
+    return new AsyncSender() {
+      @Override
+      public <T extends TransportResponse> void sendRequest(
+          Transport.Connection connection,
+          String action,
+          TransportRequest request,
+          TransportRequestOptions options,
+          TransportResponseHandler<T> handler) {
+        ThreadContext context = threads.get();
+        Deadline deadline =
+            PHASES.contains(action) ? coordinated.get(request.getParentTask().getId()) : null;
+        if (context == null || deadline == null || context.getHeader(Deadline.HEADER) != null) {
+          sender.sendRequest(connection, action, request, options, handler);
+          return;
+        }
+        // what the answer leads to is not under this header
+        TransportResponseHandler<T> outside =
+            new ContextRestoreResponseHandler<>(context.newRestorableContext(true), handler);
+        try (StoredContext ignored = context.newStoredContext(true)) {
+          context.putHeader(Deadline.HEADER, deadline.header());
+          sender.sendRequest(connection, action, request, options, outside);
+        }
+      }
+    };
+  }
+
+  @Override
+  public <T extends TransportRequest> TransportRequestHandler<T> interceptHandler(
+      String action, String executor, boolean forceExecution, TransportRequestHandler<T> handler) {
+    if (!PHASES.contains(action)) {
+      return handler;
+    }
+    return (request, channel, task) -> {
+      ThreadContext context = threads.get();
+      String header = context == null ? null : context.getHeader(Deadline.HEADER);
+      if (context == null || header == null) {
+        handler.messageReceived(request, channel, task);
+        return;
+      }
+      try (StoredContext ignored = context.newStoredContext(true, Set.of(LOCAL))) {
+        Deadline deadline = Deadline.received(header);
+        if (deadline != null && deadline.search() == task.getParentTaskId().getId()) {
+          context.putTransient(LOCAL, deadline);
+        } // else a search within another one has inherited its header
+        handler.messageReceived(request, channel, task);
+      }
+    };
+  }
+}
