@@ -124,8 +124,7 @@ class DeadlineIT {
                 + "{\"id\":{\"type\":\"keyword\"},\"n\":{\"type\":\"long\"},\"text\":{\"type\":\"text\"}}}}")
         .ok();
     for (int from = 0; from < DOCUMENTS; from += BULK) {
-      JsonAnswer answer =
-          http.post("/" + index + "/_bulk", HostileSearch.bulk(from, BULK)).ok();
+      JsonAnswer answer = http.post("/" + index + "/_bulk", HostileSearch.bulk(from, BULK)).ok();
       assertEquals(false, answer.at("/errors").asBoolean());
       if (from % (5 * BULK) == 0) {
         http.post("/" + index + "/_refresh").ok();

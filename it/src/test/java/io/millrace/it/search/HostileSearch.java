@@ -80,7 +80,13 @@ record HostileSearch(String name, String index, String body) {
             "four",
             "\"size\":10000,\"query\":{\"bool\":{\"must\":{\"match_all\":{}},\"should\":["
                 + repeated(
-                    60, i -> "{\"match\":{\"text\":{\"query\":\"word" + i + "\",\"_name\":\"q" + i + "\"}}}")
+                    60,
+                    i ->
+                        "{\"match\":{\"text\":{\"query\":\"word"
+                            + i
+                            + "\",\"_name\":\"q"
+                            + i
+                            + "\"}}}")
                 + "]}}}"),
         new HostileSearch(
             "terms of ids with their best hits",

@@ -35,6 +35,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.search.aggregations.AggregationBuilders;
@@ -318,5 +319,51 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
                 .add(term.get(), Occur.MUST)
                 .add(new WildcardQuery(new Term("f", "*v")), Occur.MUST_NOT)
                 .build()));
+  }
+
+  private String outermost(SearchRequestBuilder search) {
+    return search
+        .setProfile(true)
+        .setTimeout(TimeValue.timeValueMinutes(5))
+        .get()
+        .getProfileResults()
+        .values()
+        .iterator()
+        .next()
+        .getQueryProfileResults()
+        .get(0)
+        .getQueryResults()
+        .get(0)
+        .getQueryName();
+  }
+
+  public void testRangesForWhichStockHasAShortCutAreLeftToIt() {
+    documents();
+    RangeQueryBuilder range = QueryBuilders.rangeQuery("n").gte(5);
+    Supplier<SearchRequestBuilder> alone = () -> client().prepareSearch("a").setQuery(range);
+    String ours = DeadlineQuery.class.getSimpleName();
+    assertNotEquals(ours, outermost(alone.get()));
+    assertNotEquals(
+        ours,
+        outermost(
+            alone
+                .get()
+                .addAggregation(
+                    AggregationBuilders.terms("t")
+                        .field("k.keyword")
+                        .subAggregation(
+                            AggregationBuilders.range("r").field("n").addRange(0, 10)))));
+    assertEquals(ours, outermost(alone.get().setTrackTotalHits(true)));
+    assertEquals(
+        ours, outermost(alone.get().addAggregation(AggregationBuilders.count("c").field("n"))));
+    assertEquals(
+        ours,
+        outermost(
+            client()
+                .prepareSearch("a")
+                .setQuery(
+                    QueryBuilders.boolQuery()
+                        .must(QueryBuilders.matchQuery("k", "key1"))
+                        .mustNot(range))));
   }
 }
