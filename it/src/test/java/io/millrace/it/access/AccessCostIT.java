@@ -2,11 +2,7 @@ package io.millrace.it.access;
 
 import io.millrace.client.ClusterClient;
 import io.millrace.client.Request;
-import io.millrace.credential.Operators;
-import io.millrace.credential.PasswordHash;
 import io.millrace.testkit.Tree;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +27,6 @@ class AccessCostIT {
   private static final int INDICES = Integer.getInteger("millrace.access.cost.indices", 1_000);
   private static final int ROLES = Integer.getInteger("millrace.access.cost.roles", 20);
   private static final int USERS = 30;
-  private static final String ADMIN = "admin:only for a bench";
   private static final String USER = "bench:only for a bench";
   private static final Map<String, String> ACCESS =
       Map.of("millrace.access.enabled", "true", "http.type", "millrace");
@@ -47,32 +42,26 @@ class AccessCostIT {
   void aDocumentAndASearchOnThreeNodes() throws Exception {
     Path home = Tree.MILLRACE.home();
     try (MeasuredNode off = new MeasuredNode().start(home, Map.of(), false, "");
-        MeasuredNode on = withOperator(new MeasuredNode()).start(home, ACCESS, false, ADMIN);
-        MeasuredNode tls =
-            withOperator(new MeasuredNode().certificates()).start(home, TLS, true, ADMIN)) {
-      for (MeasuredNode node : List.of(on, tls)) {
-        try (ClusterClient manager = node.client(ADMIN)) {
-          user(manager);
-        }
+        MeasuredNode on = new MeasuredNode();
+        MeasuredNode tls = new MeasuredNode().certificates()) {
+      String admin = on.operator();
+      on.start(home, ACCESS, false, admin);
+      String adminOfTls = tls.operator();
+      tls.start(home, TLS, true, adminOfTls);
+      try (ClusterClient manager = on.client(admin);
+          ClusterClient managerOfTls = tls.client(adminOfTls)) {
+        user(manager);
+        user(managerOfTls);
+        Turns.measure(
+            ROUNDS,
+            INDICES,
+            List.of(
+                new NodeCost("off", off.client(""), off.client("")),
+                new NodeCost("access", on.client(USER), on.client(admin)),
+                new NodeCost("access and TLS", tls.client(USER), tls.client(adminOfTls))));
+        caches(on, manager, admin);
       }
-      Turns.measure(
-          ROUNDS,
-          INDICES,
-          List.of(
-              new NodeCost("off", off.client(""), off.client("")),
-              new NodeCost("access", on.client(USER), on.client(ADMIN)),
-              new NodeCost("access and TLS", tls.client(USER), tls.client(ADMIN))));
-      caches(on);
     }
-  }
-
-  private static MeasuredNode withOperator(MeasuredNode node) throws IOException {
-    Path file = node.config().resolve(Operators.PATH);
-    Files.createDirectories(file.getParent());
-    int colon = ADMIN.indexOf(':');
-    PasswordHash hash = PasswordHash.of(ADMIN.substring(colon + 1).toCharArray());
-    Files.writeString(file, Operators.with("", ADMIN.substring(0, colon), hash));
-    return node;
   }
 
   private static void user(ClusterClient manager) throws Exception {
@@ -104,16 +93,15 @@ class AccessCostIT {
   }
 
   /** The first search of a user has its password checked, the next ones find that it was. */
-  private static void caches(MeasuredNode node) throws Exception {
-    try (ClusterClient manager = node.client(ADMIN)) {
-      for (int i = 0; i < USERS; i++) {
-        add(manager, newUser(i), "\"bench" + (ROLES - 1) + "\"");
-      }
+  private static void caches(MeasuredNode node, ClusterClient manager, String admin)
+      throws Exception {
+    for (int i = 0; i < USERS; i++) {
+      add(manager, newUser(i), "\"bench" + (ROLES - 1) + "\"");
     }
     double first = 0;
     double next = 0;
     for (int i = 0; i < USERS; i++) {
-      try (NodeCost user = new NodeCost("new", node.client(newUser(i)), node.client(ADMIN))) {
+      try (NodeCost user = new NodeCost("new", node.client(newUser(i)), node.client(admin))) {
         first += user.search(1) / USERS;
         next += user.search(NodeCost.SEARCHES / USERS) / USERS;
       }

@@ -7,6 +7,7 @@ import io.millrace.client.NoAnswerException;
 import io.millrace.client.Request;
 import io.millrace.client.TrustedCertificates;
 import io.millrace.it.support.Commands;
+import io.millrace.it.support.Commands.Outcome;
 import io.millrace.launcher.node.NodeProcess;
 import io.millrace.launcher.node.NodeSpec;
 import io.millrace.launcher.workspace.ServerUser;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +49,25 @@ final class MeasuredNode implements AutoCloseable {
 
   /** Puts certificates for this machine into {@code config/certificates}. */
   MeasuredNode certificates() throws IOException {
-    Commands.run(
-            Path.of(""),
-            Map.of("OPENSEARCH_JAVA_HOME", System.getProperty("java.home")),
-            List.of(
-                Tree.MILLRACE.home().resolve("bin/millrace").toString(),
-                "certificates",
-                "create",
-                "node=127.0.0.1",
-                "--dir",
-                folder.resolve("certificates").toString()))
-        .ok();
+    millrace(
+        "certificates", "create", "node=127.0.0.1", "--dir", "" + folder.resolve("certificates"));
     Folders.copy(folder.resolve("certificates/node"), config().resolve("certificates"));
     return this;
+  }
+
+  /** Gives it an operator; {@code name:password}. */
+  String operator() throws IOException {
+    Outcome made =
+        millrace("operator", "admin", "--file", "" + config().resolve("millrace/operators"));
+    return "admin:" + LaunchedNode.told("password", made);
+  }
+
+  private static Outcome millrace(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Tree.MILLRACE.home().resolve("bin/millrace").toString());
+    command.addAll(List.of(arguments));
+    Map<String, String> jdk = Map.of("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+    return Commands.run(Path.of(""), jdk, command).ok();
   }
 
   /**

@@ -98,7 +98,7 @@ class AlarmsTest {
       assertEquals(List.of(), read(at(second)));
     }
     assertEquals(0, alarms.fired());
-    assertEquals(17, alarms.alarms().size());
+    assertEquals(19, alarms.alarms().size());
   }
 
   @Test

@@ -61,6 +61,15 @@ public class PrometheusNodeTests extends RestNodeTestCase {
   public void testPageAndFilesBesideIt() throws Exception {
     ok("PUT", "/logs-\u00e9-1", "{\"settings\":{\"number_of_shards\":2,\"number_of_replicas\":0}}");
     bulk("/logs-\u00e9-1/_bulk?refresh", items("{\"index\":{}}", 20));
+    // alarms are judged every few seconds, and the first time soon after the start
+    assertBusy(
+        () ->
+            assertTrue(
+                ok("GET", "/_prometheus/metrics")
+                    .text()
+                    .contains("millrace_observe_alarms_firing")),
+        60,
+        TimeUnit.SECONDS);
     String page = ok("GET", "/_prometheus/metrics").text();
     TreeSet<String> names = names(page);
     assertTrue(
