@@ -5,6 +5,7 @@ import io.millrace.storage.columnarsource.column.ColumnKind;
 import io.millrace.storage.columnarsource.section.PackedLongs;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import io.millrace.storage.columnarsource.segment.ShapeBudget;
+import io.millrace.storage.columnarsource.text.Base64Text;
 import io.millrace.storage.columnarsource.text.HexText;
 import io.millrace.storage.columnarsource.text.JsonShape;
 import io.millrace.storage.columnarsource.text.NumberText;
@@ -38,12 +39,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Principle.</b> A JSON text is its <em>shape</em> (keys, punctuation, white space, with a
  * hole for each value) and its values. Documents of a log have few shapes; the values of one path
  * make a column, and a column is written in the kind that suits it: numbers, timestamps,
- * hexadecimal ids, a dictionary, messages as template and variables, or text. A kind is taken only
- * where writing the values back gives the same bytes for every one of them, so that exactness does
- * not depend on the JSON: {@link JsonShape} puts every byte of the text into the shape or into a
- * value, and {@link NumberText}, {@link TimeText} and {@link HexText} accept exactly what they
- * write. What has no shape (CBOR, SMILE, text that does not begin with a brace, too many values) is
- * kept as it is, document by document.
+ * hexadecimal ids, bytes in base64, a dictionary, messages as template and variables, or text. A
+ * kind is taken only where writing the values back gives the same bytes for every one of them, so
+ * that exactness does not depend on the JSON: {@link JsonShape} puts every byte of the text into
+ * the shape or into a value, and {@link NumberText}, {@link TimeText}, {@link HexText} and {@link
+ * Base64Text} accept exactly what they write. What has no shape (CBOR, SMILE, text that does not
+ * begin with a brace, too many values) is kept as it is, document by document.
  *
  * <p><b>Files</b>, beside those of the zstandard format, which holds all other stored fields:
  *

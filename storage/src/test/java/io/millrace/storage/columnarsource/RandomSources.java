@@ -1,6 +1,7 @@
 package io.millrace.storage.columnarsource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Random;
 
@@ -160,6 +161,7 @@ final class RandomSources {
       case 8 -> out.append(NUMBERS[random.nextInt(NUMBERS.length)]);
       case 9 -> quoted(out, TIMES[random.nextInt(TIMES.length)]);
       case 10 -> quoted(out, String.format(Locale.ROOT, "%06d", random.nextInt(1_000_000)));
+      case 11 -> quoted(out, base64());
       default -> out.append(random.nextLong() >> random.nextInt(64));
     }
   }
@@ -173,6 +175,19 @@ final class RandomSources {
             random.nextInt(60),
             random.nextInt(60),
             random.nextInt(1000));
+  }
+
+  private String base64() {
+    byte[] bytes = new byte[random.nextInt(50) == 0 ? random.nextInt(4) : 60 + random.nextInt(90)];
+    random.nextBytes(bytes);
+    String text = Base64.getEncoder().encodeToString(bytes);
+    return switch (random.nextInt(2000)) {
+      case 0 -> text.replace("=", "");
+      case 1 -> text + "=";
+      case 2 -> text.replace('/', '_');
+      case 3 -> text.replace("A", "");
+      default -> text;
+    };
   }
 
   private String message() {

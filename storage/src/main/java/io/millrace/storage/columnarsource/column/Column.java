@@ -3,6 +3,7 @@ package io.millrace.storage.columnarsource.column;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.section.PackedLongs;
 import io.millrace.storage.columnarsource.section.SectionReader;
+import io.millrace.storage.columnarsource.text.Base64Text;
 import io.millrace.storage.columnarsource.text.HexText;
 import io.millrace.storage.columnarsource.text.NumberText;
 import io.millrace.storage.columnarsource.text.TimeText;
@@ -18,6 +19,9 @@ import org.apache.lucene.store.ByteArrayDataInput;
 public abstract class Column {
   /** Of a column without its arrays. */
   private static final int HEAP = 64;
+
+  /** Bytes of a first guess of how long a value is. */
+  private static final int MOST_AT_ONCE = 4096;
 
   /** Of a value without a template. */
   public static final int NO_TEMPLATE = -1;
@@ -97,6 +101,7 @@ public abstract class Column {
       case ColumnKind.DICTIONARY -> new Dictionary(sections, count);
       case ColumnKind.TEMPLATE -> new TemplateColumn(sections, templates, count);
       case ColumnKind.TEXT -> new Text(sections, count);
+      case ColumnKind.BASE64 -> new Base64(new Text(sections, count));
       default -> throw new IllegalStateException("column of kind " + kind);
     };
   }
@@ -365,6 +370,27 @@ public abstract class Column {
       int length = (int) lengths.get(sections, index);
       SectionReader.require(length >= 0 && from >= base && length <= end - from, "length", length);
       sections.text(from, length, out);
+    }
+  }
+
+  /** Base64 of the bytes that another column holds. */
+  private static final class Base64 extends Column {
+    private final Column decoded;
+
+    Base64(Column decoded) {
+      this.decoded = decoded;
+    }
+
+    @Override
+    int longest() {
+      return (int) Math.min(Base64Text.length(decoded.longest()), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public void append(int index, ByteSink out) {
+      ByteSink bytes = new ByteSink(Math.min(decoded.longest(), MOST_AT_ONCE));
+      decoded.append(index, bytes);
+      Base64Text.append(bytes.bytes, 0, bytes.length, out);
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.millrace.storage.columnarsource.column;
 
+import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.bytes.SpanTable;
 import io.millrace.storage.columnarsource.bytes.Spans;
 import io.millrace.storage.columnarsource.section.PackedLongs;
 import io.millrace.storage.columnarsource.section.SectionWriter;
+import io.millrace.storage.columnarsource.text.Base64Text;
 import io.millrace.storage.columnarsource.text.HexText;
 import io.millrace.storage.columnarsource.text.NumberText;
 import io.millrace.storage.columnarsource.text.TimeText;
@@ -21,10 +23,13 @@ public final class ColumnEncoder {
   private static final int SAMPLE_DISTINCT = 224;
   private static final int MIN_DICTIONARY = 4;
   private static final int LONG_TEXT = 10;
+  private static final int LONG_BASE64 = 48;
+  private static final int KEEP = 1 << 16;
 
   private final SectionWriter out;
   private final @Nullable TemplateEncoder templates;
   private final SpanTable distinct = new SpanTable(256);
+  private final ByteSink decoded = new ByteSink(256);
   private long[] longs = new long[2048];
   private long[] steps = new long[2048];
 
@@ -45,7 +50,8 @@ public final class ColumnEncoder {
         || numbers(values)
         || times(values)
         || hex(values)
-        || dictionary(values, Long.MAX_VALUE)) {
+        || dictionary(values, Long.MAX_VALUE)
+        || base64(values)) {
       return;
     }
     if (templates != null && templates.encode(values)) {
@@ -298,6 +304,30 @@ public final class ColumnEncoder {
     return true;
   }
 
+  private boolean base64(Spans values) {
+    long total = 0;
+    for (int i = 0; i < values.count; i++) {
+      if (!Base64Text.fits(values.text, values.starts[i], values.lengths[i])) {
+        return false;
+      }
+      total += values.lengths[i];
+    }
+    // a word of four letters is base64, too
+    if (total < (long) LONG_BASE64 * values.count) {
+      return false;
+    }
+    int before = out.textLength();
+    for (int i = 0; i < values.count; i++) {
+      decoded.length = 0;
+      Base64Text.decode(values.text, values.starts[i], values.lengths[i], decoded);
+      longs[i] = decoded.length;
+      out.text(decoded.bytes, 0, decoded.length);
+    }
+    decoded.reset(KEEP);
+    texts(ColumnKind.BASE64, values.count, before);
+    return true;
+  }
+
   /** Writes a column as {@link ColumnKind#TEXT}. */
   public void text(Spans values) {
     longs = ArrayUtil.grow(longs, values.count);
@@ -306,10 +336,14 @@ public final class ColumnEncoder {
       longs[i] = values.lengths[i];
       out.text(values.text, values.starts[i], values.lengths[i]);
     }
-    out.directory.writeByte(ColumnKind.TEXT);
+    texts(ColumnKind.TEXT, values.count, before);
+  }
+
+  /** The directory of texts whose lengths stand in {@link #longs}. */
+  private void texts(int kind, int count, int before) {
+    out.directory.writeByte(kind);
     out.directory.writeVInt(out.textLength() - before);
-    PackedLongs.write(
-        longs, values.count, PackedLongs.plan(longs, values.count), out.directory, out.packed);
+    PackedLongs.write(longs, count, PackedLongs.plan(longs, count), out.directory, out.packed);
   }
 
   /** Whether a text is worth a look for a template. */
@@ -323,6 +357,6 @@ public final class ColumnEncoder {
 
   /** Heap that it holds, bytes. */
   public long ramBytesUsed() {
-    return distinct.ramBytesUsed() + 8L * (longs.length + steps.length);
+    return distinct.ramBytesUsed() + decoded.bytes.length + 8L * (longs.length + steps.length);
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.storage.columnarsource.column;
 
 import io.millrace.storage.columnarsource.section.PackedLongs;
+import io.millrace.storage.columnarsource.text.Base64Text;
 import io.millrace.storage.columnarsource.text.HexText;
 import io.millrace.storage.columnarsource.text.TimeText;
 
@@ -38,6 +39,9 @@ public final class ColumnKind {
 
   /** Bytes together (vint), lengths as {@link PackedLongs}; text. */
   static final int TEXT = 10;
+
+  /** {@link Base64Text}: as {@link #TEXT}, of the decoded bytes. */
+  static final int BASE64 = 11;
 
   private ColumnKind() {}
 }
