@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.bytes.Spans;
+import io.millrace.storage.columnarsource.section.SectionReader;
 import io.millrace.storage.columnarsource.section.SectionWriter;
+import io.millrace.storage.zstandard.DecompressionContexts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -13,8 +15,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Which kind a column is written in. */
+/** Which kind a column is written in, and that its values come back. */
 class ColumnEncoderTest {
+  /** The kind of a column, all of whose values come back. */
   private static int kind(List<String> values) {
     byte[] text = String.join("", values).getBytes(StandardCharsets.UTF_8);
     Spans spans = new Spans(text, values.size());
@@ -24,10 +27,27 @@ class ColumnEncoderTest {
       start += value.length();
     }
     try (SectionWriter out = new SectionWriter(1)) {
-      ByteSink directory = out.directory;
       new ColumnEncoder(out, null).encode(spans);
-      return directory.bytes[0];
+      int kind = out.directory.bytes[0];
+      assertEquals(values, read(out, values.size()));
+      return kind;
     }
+  }
+
+  private static List<String> read(SectionWriter out, int count) {
+    ByteSink body = new ByteSink(64);
+    out.body(body);
+    body.ensure(8);
+    SectionReader sections = new SectionReader(new DecompressionContexts(1));
+    sections.open(body.bytes, 0, body.length, null, 0);
+    Column column = Column.read(sections, new BlockTemplates(), count);
+    List<String> values = new ArrayList<>();
+    for (int i = count - 1; i >= 0; i--) {
+      ByteSink value = new ByteSink(1);
+      column.append(i, value);
+      values.add(new String(value.bytes, 0, value.length, StandardCharsets.UTF_8));
+    }
+    return values.reversed();
   }
 
   private static List<byte[]> bytes(int length) {
