@@ -84,6 +84,15 @@ class SupervisorTest {
         .collect(Collectors.toSet());
   }
 
+  /** A killed child is one until the JVM's own thread has read its exit code. */
+  private static void awaitReaped(Set<Long> left) throws InterruptedException {
+    long end = System.nanoTime() + 30 * SECOND;
+    while (!left.equals(children()) && System.nanoTime() < end) {
+      Thread.sleep(20);
+    }
+    assertEquals(left, children(), "an orphan");
+  }
+
   private static void assertRestarted(Workspace place) throws InterruptedException {
     ClusterState.Node node = recorded(place);
     try {
@@ -103,7 +112,7 @@ class SupervisorTest {
     Supervisor supervisor = supervisor(place);
     assertTrue(supervisor.look());
     assertEquals(dead, recorded(place));
-    assertEquals(before, children(), "an orphan");
+    awaitReaped(before);
     assertTrue(log.toString().contains("node-1: "), log.toString());
     assertTrue(new Incidents(place.run()).all().isEmpty());
     Files.delete(part);
