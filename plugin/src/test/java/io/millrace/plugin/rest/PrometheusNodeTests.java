@@ -175,7 +175,7 @@ public class PrometheusNodeTests extends RestNodeTestCase {
             assertTrue(query(port, "query?query=up").contains(",\"1\"]"));
             assertTrue(query(port, "query?query=millrace_node_heap_max_bytes").contains("value"));
             String rules = query(port, "rules");
-            assertEquals(11, rules.split("\"health\":\"ok\"", -1).length - 1);
+            assertEquals(13, rules.split("\"health\":\"ok\"", -1).length - 1);
             assertTrue(rules.contains("AllocationStalls"));
             assertFalse(rules, rules.contains("\"health\":\"err\""));
           },
