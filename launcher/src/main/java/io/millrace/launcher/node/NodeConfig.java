@@ -70,6 +70,7 @@ final class NodeConfig {
     settings(spec).forEach((key, value) -> settings.set(key, yaml(value)));
     NodeSecurity security = spec.security();
     if (security != null) {
+      security.require(spec.settings());
       security.settings().forEach((key, value) -> settings.set(key, yaml(value)));
       security.handOver(to);
     }

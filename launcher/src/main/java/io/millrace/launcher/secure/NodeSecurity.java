@@ -1,5 +1,7 @@
 package io.millrace.launcher.secure;
 
+import io.millrace.client.failure.ExitCode;
+import io.millrace.client.failure.ExpectedFailure;
 import io.millrace.credential.Operators;
 import io.millrace.launcher.certificates.CertificateFolder;
 import io.millrace.launcher.certificates.PrivateFiles;
@@ -17,6 +19,8 @@ import java.util.Map;
  * @param secrets with the operators that every node knows
  */
 public record NodeSecurity(String node, CertificateFolder certificates, LocalSecrets secrets) {
+  private static final String RESOLVE = "transport.ssl.resolve_hostname";
+
   /** Lines of {@code opensearch.yml}. */
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -25,8 +29,29 @@ public record NodeSecurity(String node, CertificateFolder certificates, LocalSec
     settings.put("http.type", "millrace-secure");
     settings.put("transport.type", "netty4-secure");
     // certificates name addresses; what a name server makes of an address is nobody's promise
-    settings.put("transport.ssl.resolve_hostname", "false");
+    settings.put(RESOLVE, "false");
     return settings;
+  }
+
+  /**
+   * Makes sure that own settings leave the node as secured as it is to be.
+   *
+   * @throws ExpectedFailure naming the first setting that does not
+   */
+  public void require(Map<String, String> own) {
+    for (Map.Entry<String, String> needed : settings().entrySet()) {
+      String given = own.get(needed.getKey());
+      if (given != null && !given.equals(needed.getValue()) && !needed.getKey().equals(RESOLVE)) {
+        throw new ExpectedFailure(
+            ExitCode.USAGE,
+            "-E " + needed.getKey() + "=" + given + " undoes a part of --secure",
+            "Leave it out: --secure needs "
+                + needed.getKey()
+                + "="
+                + needed.getValue()
+                + ". Without --secure each part can be set by hand (access/docs/tls.md).");
+      }
+    }
   }
 
   /**

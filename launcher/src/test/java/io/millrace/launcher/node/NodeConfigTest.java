@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.client.failure.ExpectedFailure;
+import io.millrace.launcher.certificates.CertificateFolder;
+import io.millrace.launcher.secure.LocalSecrets;
+import io.millrace.launcher.secure.NodeSecurity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +72,20 @@ class NodeConfigTest {
     assertThrows(
         ExpectedFailure.class,
         () -> NodeConfig.write(spec().setting("network.host", "0.0.0.0").build()));
+  }
+
+  @Test
+  void aSecuredNodeIsNotMadeLessSoByASetting() {
+    NodeSecurity secured =
+        new NodeSecurity(
+            "node-1", new CertificateFolder(dir.resolve("tls")), new LocalSecrets(dir));
+    for (String undoes : List.of("http.type=millrace", "millrace.access.enabled=false")) {
+      String[] setting = undoes.split("=");
+      NodeSpec spec = spec().security(secured).setting(setting[0], setting[1]).build();
+      ExpectedFailure refused = assertThrows(ExpectedFailure.class, () -> NodeConfig.write(spec));
+      assertTrue(refused.getMessage().contains("-E " + undoes), refused.getMessage());
+    }
+    secured.require(Map.of("http.type", "millrace-secure", "node.attr.rack", "r1"));
   }
 
   @Test
