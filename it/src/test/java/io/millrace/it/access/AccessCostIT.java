@@ -56,9 +56,9 @@ class AccessCostIT {
             ROUNDS,
             INDICES,
             List.of(
-                new NodeCost("off", off.client(""), off.client("")),
-                new NodeCost("access", on.client(USER), on.client(admin)),
-                new NodeCost("access and TLS", tls.client(USER), tls.client(adminOfTls))));
+                off.cost("off", "", ""),
+                on.cost("access", USER, admin),
+                tls.cost("access and TLS", USER, adminOfTls)));
         caches(on, manager, admin);
       }
     }
@@ -101,7 +101,7 @@ class AccessCostIT {
     double first = 0;
     double next = 0;
     for (int i = 0; i < USERS; i++) {
-      try (NodeCost user = new NodeCost("new", node.client(newUser(i)), node.client(admin))) {
+      try (NodeCost user = node.cost("new", newUser(i), admin)) {
         first += user.search(1) / USERS;
         next += user.search(NodeCost.SEARCHES / USERS) / USERS;
       }

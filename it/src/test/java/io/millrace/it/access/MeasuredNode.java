@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,12 @@ final class MeasuredNode implements AutoCloseable {
     }
     return new ClusterClient(
         user.isEmpty() ? options : options.credentials(Credentials.basic(user)));
+  }
+
+  /** Requests of one user, made ready by another, and what this node spends on them. */
+  NodeCost cost(String name, String user, String manager) {
+    NodeProcess running = Objects.requireNonNull(process, "not started");
+    return new NodeCost(name, client(user), client(manager), running::cpuNanos);
   }
 
   @Override

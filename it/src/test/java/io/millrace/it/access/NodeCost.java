@@ -8,10 +8,11 @@ import io.millrace.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.LongSupplier;
 
 /**
- * What a node spends on requests of one client: the CPU time of its process, as {@code
- * _nodes/stats} counts it, divided by what was asked. Every instance sends the same documents.
+ * What a node spends on requests of one client: the CPU time of its process divided by what was
+ * asked. Every instance sends the same documents.
  */
 final class NodeCost implements AutoCloseable {
   /** Of one part of a measurement. */
@@ -24,19 +25,22 @@ final class NodeCost implements AutoCloseable {
 
   private final String name;
   private final ClusterClient asked;
-  private final ClusterClient watching;
+  private final ClusterClient manager;
+  private final LongSupplier cpuNanos;
   private final Random random = new Random(7);
 
   /**
    * A node.
    *
    * @param asked whose requests are measured
-   * @param watching may ask for the node's figures
+   * @param manager may make indices
+   * @param cpuNanos what the node's process has used
    */
-  NodeCost(String name, ClusterClient asked, ClusterClient watching) {
+  NodeCost(String name, ClusterClient asked, ClusterClient manager, LongSupplier cpuNanos) {
     this.name = name;
     this.asked = asked;
-    this.watching = watching;
+    this.manager = manager;
+    this.cpuNanos = cpuNanos;
   }
 
   String name() {
@@ -47,7 +51,7 @@ final class NodeCost implements AutoCloseable {
   void makeIndices(int count) throws Exception {
     for (int i = 0; i < count; i++) {
       must(
-          watching,
+          manager,
           Request.json(
               "PUT",
               "/bench-" + i,
@@ -57,7 +61,7 @@ final class NodeCost implements AutoCloseable {
 
   /** Microseconds of CPU for each of so many documents, 500 in a bulk, in ten indices. */
   double bulk(int documents) throws Exception {
-    long before = cpuMillis();
+    long before = cpuNanos.getAsLong();
     for (int sent = 0; sent < documents; sent += BULK) {
       byte[] lines = lines().getBytes(StandardCharsets.UTF_8);
       String path = "/bench-" + sent / BULK % 10 + "/_bulk";
@@ -66,7 +70,7 @@ final class NodeCost implements AutoCloseable {
         throw new AssertionError(name + ": " + answer.excerpt());
       }
     }
-    return (cpuMillis() - before) * 1_000.0 / documents;
+    return (cpuNanos.getAsLong() - before) / 1e3 / documents;
   }
 
   private String lines() {
@@ -86,20 +90,11 @@ final class NodeCost implements AutoCloseable {
 
   /** Microseconds of CPU for each of so many searches of one index for one hit. */
   double search(int searches) throws Exception {
-    long before = cpuMillis();
+    long before = cpuNanos.getAsLong();
     for (int i = 0; i < searches; i++) {
       must(asked, Request.of("GET", "/bench-" + i % 10 + "/_search?size=1&filter_path=took"));
     }
-    return (cpuMillis() - before) * 1_000.0 / searches;
-  }
-
-  private long cpuMillis() throws Exception {
-    JsonNode answer = json(watching, "/_nodes/stats/process?filter_path=**.cpu");
-    long sum = 0;
-    for (JsonNode node : answer.path("nodes")) {
-      sum += node.at("/process/cpu/total_in_millis").asLong();
-    }
-    return sum;
+    return (cpuNanos.getAsLong() - before) / 1e3 / searches;
   }
 
   /**
@@ -126,6 +121,6 @@ final class NodeCost implements AutoCloseable {
   @Override
   public void close() {
     asked.close();
-    watching.close();
+    manager.close();
   }
 }

@@ -77,9 +77,7 @@ class PeerCostIT {
       Turns.measure(
           ROUNDS,
           INDICES,
-          List.of(
-              new NodeCost("off", off.client(""), off.client("")),
-              new NodeCost("security plugin", on.client(USER), on.client(ADMIN))));
+          List.of(off.cost("off", "", ""), on.cost("security plugin", USER, ADMIN)));
     }
   }
 
