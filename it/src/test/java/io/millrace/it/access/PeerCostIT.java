@@ -2,7 +2,7 @@ package io.millrace.it.access;
 
 import io.millrace.client.ClusterClient;
 import io.millrace.client.Request;
-import io.millrace.it.support.Commands;
+import io.millrace.it.support.Maven;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Folders;
 import java.io.IOException;
@@ -32,7 +32,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class PeerCostIT {
   private static final String VERSION = "3.4.0";
   private static final String PLUGIN = "opensearch-security";
-  private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:";
+  private static final Path POM =
+      Path.of("src/test/resources/access/peer/pom.xml").toAbsolutePath();
   private static final String ADMIN = "admin:admin";
   private static final String USER = "bench:only-4-a-Bench-of-nodes";
   private static final Map<String, String> SECURED =
@@ -108,35 +109,31 @@ class PeerCostIT {
   }
 
   private static void copyJars(String profile, Path to) throws IOException {
-    Path pom = Path.of("src/test/resources/access/peer/pom.xml").toAbsolutePath();
-    maven(
+    Maven.fetch(
+        "OpenSearch " + VERSION,
         "-f",
-        pom.toString(),
+        POM.toString(),
         "-P" + profile,
-        COPY + "copy-dependencies",
+        Maven.DEPENDENCY + "copy-dependencies",
         "-DincludeScope=runtime",
         "-DoutputDirectory=" + to);
   }
 
   private static void addPlugin(Path home) throws IOException {
     Path plugin = home.resolve("plugins").resolve(PLUGIN);
-    maven(
-        COPY + "unpack",
+    Maven.fetch(
+        PLUGIN,
+        "-f",
+        POM.toString(),
+        Maven.DEPENDENCY + "unpack",
         "-Dartifact=org.opensearch.plugin:" + PLUGIN + ":" + VERSION + ".0:zip",
-        "-DoutputDirectory=" + plugin,
-        "-Dproject.basedir=" + home);
+        "-DoutputDirectory=" + plugin);
     Path descriptor = plugin.resolve("plugin-descriptor.properties");
     List<String> lines =
         Files.readAllLines(descriptor).stream()
             .filter(line -> !line.startsWith("extended.plugins"))
             .toList();
     Files.write(descriptor, lines);
-  }
-
-  private static void maven(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q"));
-    command.addAll(List.of(arguments));
-    Commands.again(3, Path.of(""), Map.of(), command).ok();
   }
 
   private static List<Path> files(Path dir) throws IOException {

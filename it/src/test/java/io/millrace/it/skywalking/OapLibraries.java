@@ -1,15 +1,11 @@
 package io.millrace.it.skywalking;
 
-import io.millrace.it.support.Commands;
-import io.millrace.it.support.Commands.Outcome;
+import io.millrace.it.support.Maven;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * The jars of OAP 10.1.0, 262 of them, 132 MB. Maven resolves them when a test wants them and keeps
@@ -33,8 +29,12 @@ final class OapLibraries {
     if (!Files.exists(file) || modified(file).compareTo(modified(POM)) < 0) {
       Files.createDirectories(file.getParent());
       Path part = file.resolveSibling("classpath.part");
-      Outcome made = resolve(part);
-      Assumptions.assumeTrue(made.exitCode() == 0, "NOT TESTED, no libraries of OAP: " + made);
+      Maven.fetch(
+          "libraries of OAP",
+          "-f",
+          POM.toString(),
+          Maven.DEPENDENCY + "build-classpath",
+          "-Dmdep.outputFile=" + part);
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     }
     return Files.readString(file).strip();
@@ -42,23 +42,5 @@ final class OapLibraries {
 
   private static FileTime modified(Path file) throws IOException {
     return Files.getLastModifiedTime(file);
-  }
-
-  private static Outcome resolve(Path into) throws IOException {
-    List<String> command =
-        List.of(
-            "mvn",
-            "-B",
-            "-q",
-            "-f",
-            POM.toString(),
-            "dependency:build-classpath",
-            "-Dmdep.outputFile=" + into);
-    try {
-      return Commands.again(
-          3, Path.of(""), Map.of("JAVA_HOME", System.getProperty("java.home")), command);
-    } catch (IOException e) {
-      return Assumptions.abort("NOT TESTED: OAP's libraries need mvn: " + e.getMessage());
-    }
   }
 }

@@ -9,7 +9,8 @@ import java.util.Arrays;
  * bytes look different at each of three alignments.
  *
  * <p>Accepted is what the encoder of RFC 4648 with padding writes, and nothing else: no line ends,
- * no letters of the URL alphabet, no bits behind the last byte.
+ * no letters of the URL alphabet, no bits behind the last byte. {@link java.util.Base64} also
+ * decodes other texts to the same bytes, and works on whole arrays.
  */
 public final class Base64Text {
   private static final byte[] LETTERS =
