@@ -67,10 +67,13 @@ import org.jspecify.annotations.Nullable;
  * latter 0 for plain), bytes. Packed values: length (vint), bytes. Text: number of frames (vint),
  * per frame plain and compressed length (vint each) and bytes. Compressed is zstd (RFC 8878)
  * without magic number, content size, dictionary id and checksum: the block's CRC covers it. A
- * frame holds about 16 KiB of text. The directory is: the shape of each document as {@link
- * PackedLongs}; for each shape the number of its values and their columns (vints); the number of
- * columns; for each the number of its values (vint), its kind and what {@link ColumnKind} says of
- * the kind. Columns take their packed values and their text in the order of the directory.
+ * frame holds about 16 KiB of text. A frame that begins with 0 (vint) has a base: the distance to
+ * an earlier frame follows (vint), whose text is its raw dictionary and which has no base itself,
+ * and then the lengths and bytes as above. The writer gives a base to the frames of a long column
+ * that it makes shorter. The directory is: the shape of each document as {@link PackedLongs}; for
+ * each shape the number of its values and their columns (vints); the number of columns; for each
+ * the number of its values (vint), its kind and what {@link ColumnKind} says of the kind. Columns
+ * take their packed values and their text in the order of the directory.
  *
  * <p><b>Reading one document</b> reads and checks its block (30 to 100 KB for log lines), decodes
  * the directory, computes the document's place in each of its columns, and decodes the frames of
@@ -83,8 +86,10 @@ import org.jspecify.annotations.Nullable;
  * values and 16 KiB of shape of a document; beyond them documents are kept as they are and messages
  * as text. Only the first binary {@code _source} of a document is a column's.
  *
- * <p><b>Versions.</b> A change of the bytes gets a new codec name, and the old class stays for
- * reading.
+ * <p><b>Versions.</b> The version of {@code .msc} is 1 since frames have bases. A block is read by
+ * what stands in it, so that a merge copies blocks of version 0 into a file of version 1. A plugin
+ * that knows less refuses such a segment when it is opened. A change that a block does not tell by
+ * itself gets a new codec name, and the old class stays for reading.
  *
  * <p>Sources: promise columnar-source; Rodrigues, Luo, Yuan, "CLP: Efficient and Scalable Search on
  * Compressed Text Logs", OSDI 2021 (templates and variables); Zukowski et al. 2006 (packed values
@@ -97,7 +102,12 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
   static final String FIELD = "_source";
   static final String DATA = "MillraceSourceColumns";
   static final String META = "MillraceSourceColumnsMeta";
-  static final int VERSION = 0;
+  static final int META_VERSION = 0;
+
+  /** No frame has a base, no column is kept as what its base64 stands for. */
+  static final int FIRST_VERSION = 0;
+
+  static final int VERSION = 1;
   static final String DATA_EXTENSION = "msc";
   static final String META_EXTENSION = "msm";
 
@@ -189,10 +199,10 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
               .openInput(
                   file(segment, DATA_EXTENSION),
                   context.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
-      CodecUtil.checkIndexHeader(data, DATA, VERSION, VERSION, segment.getId(), "");
+      CodecUtil.checkIndexHeader(data, DATA, FIRST_VERSION, VERSION, segment.getId(), "");
       meta = directory.openInput(file(segment, META_EXTENSION), context);
       CodecUtil.checksumEntireFile(meta);
-      CodecUtil.checkIndexHeader(meta, META, VERSION, VERSION, segment.getId(), "");
+      CodecUtil.checkIndexHeader(meta, META, META_VERSION, META_VERSION, segment.getId(), "");
       SegmentLayout layout = SegmentLayout.read(meta, segment, data.getFilePointer(), shapes);
       long end = layout.pointers()[layout.blocks()];
       if (end + CodecUtil.footerLength() != data.length()) {
@@ -227,7 +237,7 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       data = directory.createOutput(file(segment, DATA_EXTENSION), context);
       CodecUtil.writeIndexHeader(data, DATA, VERSION, segment.getId(), "");
       meta = directory.createOutput(file(segment, META_EXTENSION), context);
-      CodecUtil.writeIndexHeader(meta, META, VERSION, segment.getId(), "");
+      CodecUtil.writeIndexHeader(meta, META, META_VERSION, segment.getId(), "");
       ColumnarSourceWriter writer = new ColumnarSourceWriter(rest, data, meta, level, counters);
       opened = true;
       return writer;

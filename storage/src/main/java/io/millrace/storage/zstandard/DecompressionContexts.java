@@ -17,6 +17,8 @@ import java.util.concurrent.BlockingQueue;
  * decompressing at the moment.
  */
 public final class DecompressionContexts {
+  private static final byte[] NO_BASE = {};
+
   private final BlockingQueue<Context> idle;
 
   /** Holds at most {@code capacity} contexts that nobody uses. */
@@ -33,9 +35,22 @@ public final class DecompressionContexts {
       zstd.setMagicless(true);
     }
 
-    /** The native context: frames without magic number. */
-    public ZstdDecompressCtx zstd() {
-      return zstd;
+    /**
+     * Decompresses one frame without magic number.
+     *
+     * @param base the text that it was compressed with as raw dictionary; empty for none
+     * @return bytes written to {@code target}
+     */
+    public int decompress(byte[] target, int length, byte[] from, int at, int size, byte[] base) {
+      if (base.length == 0) {
+        return zstd.decompressByteArray(target, 0, length, from, at, size);
+      }
+      try {
+        zstd.loadDict(base);
+        return zstd.decompressByteArray(target, 0, length, from, at, size);
+      } finally {
+        zstd.loadDict(NO_BASE);
+      }
     }
 
     /** A buffer of at least {@code size} bytes; its content is undefined. */

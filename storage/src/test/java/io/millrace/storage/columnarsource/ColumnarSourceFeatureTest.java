@@ -18,7 +18,9 @@ class ColumnarSourceFeatureTest {
     assertEquals("ColumnarSourceFormat.others", ColumnarSourceFormat.OTHERS_KEY);
     assertEquals("MillraceSourceColumns", ColumnarSourceFormat.DATA);
     assertEquals("MillraceSourceColumnsMeta", ColumnarSourceFormat.META);
-    assertEquals(0, ColumnarSourceFormat.VERSION);
+    assertEquals(0, ColumnarSourceFormat.FIRST_VERSION);
+    assertEquals(1, ColumnarSourceFormat.VERSION);
+    assertEquals(0, ColumnarSourceFormat.META_VERSION);
     assertEquals("msc", ColumnarSourceFormat.DATA_EXTENSION);
     assertEquals("msm", ColumnarSourceFormat.META_EXTENSION);
     assertEquals(8, TemplateEncoder.OWN_COLUMNS);

@@ -75,10 +75,15 @@ final class RandomSources {
   private final Random random;
   private final String space;
   private final int columns;
+  private final String[] phrases = new String[200];
 
   RandomSources(Random random) {
     this.random = random;
-    this.columns = 1 + random.nextInt(12);
+    this.columns = 1 + random.nextInt(13);
+    for (int i = 0; i < phrases.length; i++) {
+      phrases[i] =
+          Long.toString(random.nextLong(), 36) + " \\n " + Long.toString(random.nextLong(), 7);
+    }
     this.space = random.nextInt(3) == 0 ? " " : "";
   }
 
@@ -162,6 +167,7 @@ final class RandomSources {
       case 9 -> quoted(out, TIMES[random.nextInt(TIMES.length)]);
       case 10 -> quoted(out, String.format(Locale.ROOT, "%06d", random.nextInt(1_000_000)));
       case 11 -> quoted(out, base64());
+      case 12 -> quoted(out, phrases());
       default -> out.append(random.nextLong() >> random.nextInt(64));
     }
   }
@@ -188,6 +194,15 @@ final class RandomSources {
       case 3 -> text.replace("A", "");
       default -> text;
     };
+  }
+
+  /** Long texts that share their parts with others far away. */
+  private String phrases() {
+    StringBuilder text = new StringBuilder("!");
+    for (int i = random.nextInt(12); i >= 0; i--) {
+      text.append(phrases[random.nextInt(phrases.length)]);
+    }
+    return text.toString();
   }
 
   private String message() {

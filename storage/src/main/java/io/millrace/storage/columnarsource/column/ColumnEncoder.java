@@ -341,6 +341,7 @@ public final class ColumnEncoder {
 
   /** The directory of texts whose lengths stand in {@link #longs}. */
   private void texts(int kind, int count, int before) {
+    out.column(before);
     out.directory.writeByte(kind);
     out.directory.writeVInt(out.textLength() - before);
     PackedLongs.write(longs, count, PackedLongs.plan(longs, count), out.directory, out.packed);

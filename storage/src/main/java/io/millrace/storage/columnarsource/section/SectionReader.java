@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * read where they lie, and frames are looked up in the cache one by one.
  */
 public final class SectionReader {
+  private static final byte[] NO_BASE = {};
+
   private final DecompressionContexts contexts;
 
   /** The reader's own block, with at least eight bytes to spare behind it; null if it is cached. */
@@ -49,6 +51,10 @@ public final class SectionReader {
   private int[] plainEnds = new int[16];
   private int[] sizes = new int[16];
   private int[] places = new int[16];
+
+  /** The frame whose text is another one's dictionary, or -1. */
+  private int[] bases = new int[16];
+
   private byte[] @Nullable [] plain = new byte[16][];
 
   /** No block is open yet; frames are decoded in contexts that are borrowed. */
@@ -78,7 +84,7 @@ public final class SectionReader {
     if (directoryBytes.length < length) {
       directoryBytes = new byte[length];
     }
-    at = decode(bytes, at, compressed, end, directoryBytes, length);
+    at = decode(bytes, at, compressed, end, directoryBytes, length, NO_BASE);
     directory.reset(directoryBytes, 0, length);
     in.setPosition(at);
     int packedLength = in.readVInt();
@@ -92,12 +98,20 @@ public final class SectionReader {
       plainEnds = new int[frames];
       sizes = new int[frames];
       places = new int[frames];
+      bases = new int[frames];
       plain = new byte[frames][];
     }
     Arrays.fill(plain, null);
     int text = 0;
     for (int i = 0; i < frames; i++) {
       int plainLength = in.readVInt();
+      bases[i] = -1;
+      if (plainLength == 0) {
+        int distance = in.readVInt();
+        require(distance > 0 && distance <= i && bases[i - distance] < 0, "base", distance);
+        bases[i] = i - distance;
+        plainLength = in.readVInt();
+      }
       int size = in.readVInt();
       require(plainLength > 0, "frame", plainLength);
       text = Math.addExact(text, plainLength);
@@ -110,7 +124,7 @@ public final class SectionReader {
     }
     require(in.getPosition() == end, "bytes behind the last frame", end - in.getPosition());
     textTaken = 0;
-    charge(directoryBytes.length + 20L * frames);
+    charge(directoryBytes.length + 24L * frames);
   }
 
   /** Lets go of the array: from now on the block is read in the cache, between use and release. */
@@ -203,7 +217,8 @@ public final class SectionReader {
     return value >>> 1 ^ -(value & 1);
   }
 
-  private int decode(byte[] from, int at, int size, int end, byte[] target, int length) {
+  private int decode(
+      byte[] from, int at, int size, int end, byte[] target, int length, byte[] base) {
     if (size == 0) {
       require(length <= end - at, "plain bytes", length);
       System.arraycopy(from, at, target, 0, length);
@@ -213,7 +228,7 @@ public final class SectionReader {
     DecompressionContexts.Context context = contexts.borrow();
     int decoded;
     try {
-      decoded = context.zstd().decompressByteArray(target, 0, length, from, at, size);
+      decoded = context.decompress(target, length, from, at, size, base);
     } finally {
       contexts.giveBack(context);
     }
@@ -319,17 +334,38 @@ public final class SectionReader {
     byte[] content = plain[i];
     if (content == null) {
       content = new byte[length(i)];
-      byte[] own = block;
-      if (own == null) {
-        int stored = sizes[i] == 0 ? content.length : sizes[i];
-        decode(bytes(places[i], stored), 0, sizes[i], stored, content, content.length);
-        decoded = true;
-      } else if (!copied(i, content)) {
-        decode(own, places[i], sizes[i], own.length, content, content.length);
+      if (block == null || !copied(i, content)) {
+        decodeFrame(i, content);
       }
-      if (file != null && !large(i)) {
-        file.put(start + places[i], 0, content, 0, content.length);
+      plain[i] = content;
+    }
+    return content;
+  }
+
+  private void decodeFrame(int i, byte[] content) {
+    byte[] base = bases[i] < 0 ? NO_BASE : base(bases[i]);
+    byte[] own = block;
+    if (own == null) {
+      int stored = sizes[i] == 0 ? content.length : sizes[i];
+      decode(bytes(places[i], stored), 0, sizes[i], stored, content, content.length, base);
+      decoded = true;
+    } else {
+      decode(own, places[i], sizes[i], own.length, content, content.length, base);
+    }
+    if (file != null && !large(i)) {
+      file.put(start + places[i], 0, content, 0, content.length);
+    }
+  }
+
+  /** A frame that is a dictionary; {@link #text} has not looked for it in the cache. */
+  private byte[] base(int i) {
+    byte[] content = plain[i];
+    if (content == null) {
+      content = new byte[length(i)];
+      if (!copied(i, content)) {
+        decodeFrame(i, content);
       }
+      decoded = block == null;
       plain[i] = content;
     }
     return content;
