@@ -12,7 +12,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * What access control and TLS cost a node, in CPU for a document and for a search: a node without
- * them, one with access control in plain text, and one with both, in turn with the same requests.
+ * them, one with access control in plain text, and one with both, in turn with the same requests;
+ * then which share of the samples of a node at such work was taken in access control and in TLS.
  * What the caches of credentials save: the first request of a user beside the next ones. It asserts
  * no figure and prints them.
  *
@@ -27,6 +28,7 @@ class AccessCostIT {
   private static final int INDICES = Integer.getInteger("millrace.access.cost.indices", 1_000);
   private static final int ROLES = Integer.getInteger("millrace.access.cost.roles", 20);
   private static final int USERS = 30;
+  private static final String CLASSES = "io.millrace.access.";
   private static final String USER = "bench:only for a bench";
   private static final Map<String, String> ACCESS =
       Map.of("millrace.access.enabled", "true", "http.type", "millrace");
@@ -59,6 +61,9 @@ class AccessCostIT {
                 off.cost("off", "", ""),
                 on.cost("access", USER, admin),
                 tls.cost("access and TLS", USER, adminOfTls)));
+        on.printSamples("access", CLASSES, on.cost("access", USER, admin), ROUNDS);
+        NodeCost overTls = tls.cost("access and TLS", USER, adminOfTls);
+        tls.printSamples("access and TLS", CLASSES, overTls, ROUNDS);
         caches(on, manager, admin);
       }
     }

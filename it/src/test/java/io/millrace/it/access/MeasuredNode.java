@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +130,30 @@ final class MeasuredNode implements AutoCloseable {
   NodeCost cost(String name, String user, String manager) {
     NodeProcess running = Objects.requireNonNull(process, "not started");
     return new NodeCost(name, client(user), client(manager), running::cpuNanos);
+  }
+
+  /**
+   * Prints how many of the samples of this node were taken in access control and in TLS while it
+   * does the work of some rounds.
+   *
+   * @param classes of access control: how their names begin
+   */
+  void printSamples(String name, String classes, NodeCost cost, int rounds) throws Exception {
+    try (cost) {
+      Turns.print(
+          "%s, documents: %s",
+          name, samples(classes, () -> cost.bulk(rounds * NodeCost.DOCUMENTS)));
+      Turns.print(
+          "%s, searches: %s",
+          name, samples(classes, () -> cost.search(rounds * NodeCost.SEARCHES)));
+    }
+  }
+
+  private AccessSamples samples(String classes, Callable<?> work) throws Exception {
+    long pid = Objects.requireNonNull(process, "not started").pid();
+    AccessSamples.start(pid);
+    work.call();
+    return AccessSamples.stop(pid, classes, folder.resolve("node"));
   }
 
   @Override

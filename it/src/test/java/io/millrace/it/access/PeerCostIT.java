@@ -25,8 +25,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  *
  * <p>Run with {@code -Dmillrace.access.peer=ROUNDS}; it downloads some 100 MB. The plugin extends
  * the module {@code rule-framework}, which Central does not have; its descriptor is used without
- * that line. Its own sample configuration is used, whose administrator is {@code admin}. The
- * machine must be at rest.
+ * that line, and with the library that it takes from there. Its own sample configuration is used,
+ * whose administrator is {@code admin}. The machine must be at rest.
  */
 @EnabledIfSystemProperty(named = "millrace.access.peer", matches = "\\d+")
 class PeerCostIT {
@@ -34,8 +34,9 @@ class PeerCostIT {
   private static final String PLUGIN = "opensearch-security";
   private static final Path POM =
       Path.of("src/test/resources/access/peer/pom.xml").toAbsolutePath();
+  private static final String CLASSES = "org.opensearch.security.";
   private static final String ADMIN = "admin:admin";
-  private static final String USER = "bench:only-4-a-Bench-of-nodes";
+  private static final String USER = "bench:Copper-4-kettles-in-Rows";
   private static final Map<String, String> SECURED =
       Map.of(
           "plugins.security.ssl.transport.pemcert_filepath", "certificates/transport.crt",
@@ -79,15 +80,16 @@ class PeerCostIT {
           ROUNDS,
           INDICES,
           List.of(off.cost("off", "", ""), on.cost("security plugin", USER, ADMIN)));
+      on.printSamples("security plugin", CLASSES, on.cost("on", USER, ADMIN), ROUNDS);
     }
   }
 
   /** The server of that version with the scripts and the configuration of our tree of stock. */
   private static Path tree(Path home) throws IOException {
     Path stock = Tree.STOCK.home();
+    Files.createDirectories(home.resolve("plugins"));
     Folders.copy(stock.resolve("bin"), home.resolve("bin"));
     Folders.copy(stock.resolve("config"), home.resolve("config"));
-    Files.createDirectories(home.resolve("plugins"));
     copyJars("lib", home.resolve("lib"));
     copyJars("agent", home.resolve("agent"));
     Path http = home.resolve("modules/transport-netty4");
@@ -128,6 +130,7 @@ class PeerCostIT {
         Maven.DEPENDENCY + "unpack",
         "-Dartifact=org.opensearch.plugin:" + PLUGIN + ":" + VERSION + ".0:zip",
         "-DoutputDirectory=" + plugin);
+    copyJars("rule-framework", plugin);
     Path descriptor = plugin.resolve("plugin-descriptor.properties");
     List<String> lines =
         Files.readAllLines(descriptor).stream()

@@ -11,7 +11,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -67,9 +71,30 @@ class SkyWalkingBytesIT {
       JsonHttp node = store.node();
       long segments = bytes(node, "sw_segment-*");
       long all = bytes(node, "sw_*");
-      node.post("/sw_*/_forcemerge?max_num_segments=1").ok();
+      merge(node);
+      printFiles("files of " + tree + " " + settings + ", merged:", node);
       return new Row(segments, all, bytes(node, "sw_segment-*"), bytes(node, "sw_*"), cpu);
     }
+  }
+
+  /** A merge whose shards each have at most one segment of Lucene's afterwards, or no figure. */
+  private static void merge(JsonHttp node) throws IOException {
+    JsonNode merged = node.post("/sw_*/_forcemerge?max_num_segments=1").ok().json();
+    assertEquals(0, merged.at("/_shards/failed").asInt(), merged::toString);
+    node.post("/sw_*/_refresh").ok();
+    Await.until(
+        "one segment in every shard of sw_segment-*",
+        Duration.ofMinutes(2),
+        () -> {
+          Set<String> shards = new HashSet<>();
+          for (JsonNode segment :
+              node.get("/_cat/segments/sw_segment-*?format=json&h=index,shard").ok().json()) {
+            if (!shards.add(segment.toString())) {
+              return false;
+            }
+          }
+          return true;
+        });
   }
 
   /** Of Lucene's segments that a search reads; files that a merge has left behind do not count. */
@@ -82,6 +107,22 @@ class SkyWalkingBytesIT {
       bytes += segment.path("size").asLong();
     }
     return bytes;
+  }
+
+  /** Bytes of each kind of Lucene's files of the segments of traces, the largest first. */
+  private static void printFiles(String what, JsonHttp node) {
+    JsonNode sizes =
+        node.get("/sw_segment-*/_stats/segments?include_segment_file_sizes=true")
+            .ok()
+            .json()
+            .at("/_all/primaries/segments/file_sizes");
+    System.out.println(
+        what
+            + sizes.properties().stream()
+                .sorted(
+                    Comparator.comparing(file -> -file.getValue().path("size_in_bytes").asLong()))
+                .map(file -> " " + file.getKey() + " " + file.getValue().path("size_in_bytes"))
+                .collect(Collectors.joining(",")));
   }
 
   private static void print(String name, Row row, Row stock) {

@@ -1,0 +1,113 @@
+package io.millrace.it.access;
+
+import io.millrace.it.support.Commands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * How many of the samples that a flight recorder takes of a node's running threads were taken in
+ * access control and in TLS: finer than two nodes can be told apart, whose merges, collections and
+ * background tasks differ by more than what is sought.
+ *
+ * <p>A sample belongs to access control where one of its methods, or what it calls, is running;
+ * what runs behind a door that it opened (the next filter, the handler, the action) does not.
+ */
+final class AccessSamples {
+  private static final List<String> TLS =
+      List.of("io.netty.handler.ssl.", "sun.security.ssl.", "io.millrace.access.tls.");
+
+  /** What a request goes on with once it is allowed, and what events of the network arrive by. */
+  private static final Set<String> GOES_ON =
+      Set.of(
+          "proceed",
+          "dispatchRequest",
+          "dispatchBadRequest",
+          "handleRequest",
+          "incomingRequest",
+          "messageReceived",
+          "channelRead",
+          "invokeChannelRead",
+          "fireChannelRead",
+          "onResponse",
+          "onFailure",
+          "run",
+          "doRun");
+
+  private final String classes;
+  private int all;
+  private int access;
+  private int tls;
+
+  private AccessSamples(String classes) {
+    this.classes = classes;
+  }
+
+  /** Begins to take samples of a process. */
+  static void start(long pid) throws IOException {
+    jcmd(pid, "JFR.start", "name=access", "settings=profile", "jdk.ExecutionSample#period=1ms");
+  }
+
+  /**
+   * Ends that, and counts.
+   *
+   * @param classes of access control: how their names begin
+   * @param folder that the process may write to
+   */
+  static AccessSamples stop(long pid, String classes, Path folder) throws IOException {
+    Path file = Files.createTempFile(folder, "samples", ".jfr");
+    Files.delete(file);
+    jcmd(pid, "JFR.stop", "name=access", "filename=" + file);
+    AccessSamples samples = new AccessSamples(classes);
+    try (RecordingFile recording = new RecordingFile(file)) {
+      while (recording.hasMoreEvents()) {
+        RecordedEvent event = recording.readEvent();
+        if (event.getEventType().getName().equals("jdk.ExecutionSample")) {
+          samples.add(event.getStackTrace());
+        }
+      }
+    }
+    return samples;
+  }
+
+  private static void jcmd(long pid, String... arguments) throws IOException {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    List<String> command = new ArrayList<>(List.of(jcmd, Long.toString(pid)));
+    command.addAll(List.of(arguments));
+    Commands.run(Path.of(""), Map.of(), command).ok();
+  }
+
+  private void add(RecordedStackTrace stack) {
+    all++;
+    for (RecordedFrame frame : stack.getFrames()) {
+      RecordedMethod method = frame.getMethod();
+      String type = method.getType().getName();
+      if (TLS.stream().anyMatch(type::startsWith)) {
+        tls++;
+        return;
+      }
+      if (type.startsWith(classes)) {
+        access++;
+        return;
+      }
+      if (GOES_ON.contains(method.getName())) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "%d samples, %.2f %% in access control, %.2f %% in TLS"
+        .formatted(all, 100.0 * access / all, 100.0 * tls / all);
+  }
+}
