@@ -9,7 +9,7 @@ import java.util.Map;
  * Which bulks a node acknowledged, with how many documents. Every document carries its bulk's
  * number, so that one of a bulk whose answer was lost does not stand in for one that was promised.
  */
-final class Acknowledgements {
+public final class Acknowledgements {
   /** The field with the bulk's number. */
   static final String FIELD = "bulk";
 
@@ -22,7 +22,7 @@ final class Acknowledgements {
   /**
    * @param index where the bulks go
    */
-  Acknowledgements(String index) {
+  public Acknowledgements(String index) {
     this.index = index;
   }
 
@@ -47,7 +47,7 @@ final class Acknowledgements {
   }
 
   /** How many of the acknowledged documents a search does not find. */
-  synchronized long lost(JsonHttp http) {
+  public synchronized long lost(JsonHttp http) {
     if (documents.isEmpty()) {
       return 0;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Clients that send requests of one kind, each the next when the last was answered and the pace
  * allows, until they are closed. They count answers by status and take the time of the good ones.
  */
-final class Clients implements Visitors {
+public final class Clients implements Visitors {
   private static final String LINE = "a line of a log as long as lines are ".repeat(10);
 
   /** After a refusal, or when no answer came. */
@@ -77,7 +77,7 @@ final class Clients implements Visitors {
    * @param size documents of a bulk, about 0.4 KB each
    * @param paceMillis from the start of a bulk to that of the next, at least
    */
-  static Clients writing(
+  public static Clients writing(
       int port, int count, int size, long paceMillis, Acknowledgements acknowledged) {
     String lines =
         ("{\"index\":{}}\n{\"" + Acknowledgements.FIELD + "\":#,\"m\":\"" + LINE + "\"}\n")
@@ -169,7 +169,7 @@ final class Clients implements Visitors {
   }
 
   /** Waits for what is under way, at most so long, then leaves. */
-  void finish(Duration limit) throws InterruptedException {
+  public void finish(Duration limit) throws InterruptedException {
     ended = true;
     long until = System.nanoTime() + limit.toNanos();
     for (Thread thread : threads) {

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * Asks for the cluster's health ten times a second on a new connection each time, with a limit of
  * one second, and remembers for how long no answer came.
  */
-final class HealthGaps implements AutoCloseable {
+public final class HealthGaps implements AutoCloseable {
   private final int port;
   private final Thread thread = new Thread(this::run, "probe");
   private volatile boolean ended;
@@ -18,7 +18,7 @@ final class HealthGaps implements AutoCloseable {
   private volatile long answers;
   private volatile long lastAnswer = System.nanoTime();
 
-  HealthGaps(int port) {
+  public HealthGaps(int port) {
     this.port = port;
     thread.setDaemon(true);
     thread.start();
@@ -66,12 +66,12 @@ final class HealthGaps implements AutoCloseable {
   }
 
   /** Seconds since the last answer. */
-  double silence() {
+  public double silence() {
     return (System.nanoTime() - lastAnswer) / 1e9;
   }
 
   /** The longest time without an answer until now, in seconds. */
-  double longestOutage() {
+  public double longestOutage() {
     return Math.max(longestNanos, System.nanoTime() - lastAnswer) / 1e9;
   }
 

@@ -3,7 +3,7 @@ package io.millrace.it.guard;
 import java.util.Map;
 
 /** Clients of one kind that stay with a node until they are closed. */
-interface Visitors extends AutoCloseable {
+public interface Visitors extends AutoCloseable {
   /** Answers by status, or how connections ended, and how often. */
   Map<String, Integer> answers();
 

@@ -1,0 +1,77 @@
+package io.millrace.it.hostile;
+
+import io.millrace.testkit.http.JsonHttp;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Asks for one hit twice a second, and remembers how long each answer took. */
+final class LightSearches implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String SEARCH = "{\"size\":1,\"query\":{\"term\":{\"host\":\"host-1\"}}}";
+
+  private final JsonHttp http;
+  private final Thread thread = new Thread(this::run, "light-search");
+  private final List<Double> seconds = new ArrayList<>();
+  private int refused;
+  private volatile boolean ended;
+
+  LightSearches(int port) {
+    http = new JsonHttp(URI.create("http://127.0.0.1:" + port), LIMIT);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!ended) {
+        long began = System.nanoTime();
+        boolean good = answered();
+        took((System.nanoTime() - began) / 1e9, good);
+        Thread.sleep(500);
+      }
+    } catch (InterruptedException e) {
+      return; // it leaves
+    }
+  }
+
+  private boolean answered() {
+    try {
+      return http.post("/" + Choices.INDEX + "/_search", SEARCH).status() == 200;
+    } catch (UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  private synchronized void took(double time, boolean good) {
+    if (!ended) {
+      seconds.add(time);
+      refused += good ? 0 : 1;
+    }
+  }
+
+  @Override
+  public synchronized String toString() {
+    List<Double> sorted = seconds.stream().sorted().toList();
+    return sorted.isEmpty()
+        ? "no light search"
+        : String.format(
+            Locale.ROOT,
+            "%d light searches, %d not served, p99 %.2f s, longest %.2f s",
+            sorted.size(),
+            refused,
+            sorted.get((int) Math.ceil(sorted.size() * 0.99) - 1),
+            sorted.getLast());
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    ended = true;
+    http.close();
+    thread.interrupt();
+    thread.join(5_000);
+  }
+}
