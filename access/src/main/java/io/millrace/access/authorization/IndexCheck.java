@@ -96,7 +96,6 @@ final class IndexCheck {
       ActionRequest request,
       Set<String> names,
       int bits) {
-    boolean every = permissions.everyIndex(bits);
     Set<String> allowed = new LinkedHashSet<>();
     String denied = null;
     for (String name : names) {
@@ -108,7 +107,7 @@ final class IndexCheck {
     }
     if (!(request instanceof IndicesRequest.Replaceable replaceable)
         || !wild(replaceable.indices())
-        || (every && denied == null)) {
+        || (denied == null && permissions.everyIndex(bits))) {
       return denied;
     }
     String explicit = explicitDenied(permissions, metadata, replaceable, bits);

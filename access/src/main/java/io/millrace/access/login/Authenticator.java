@@ -50,7 +50,10 @@ public final class Authenticator {
   private final AccessStore store;
   private final Executor slow;
   private final Damping damping;
-  private final byte[] processKey = new byte[32];
+
+  /** With a random key of this process; copied for each use. */
+  private final Mac prototype;
+
   private final PasswordHash nobody;
 
   /** By HMAC: who it is, and the hash that says so. */
@@ -74,8 +77,8 @@ public final class Authenticator {
 
   private record Proof(Identity identity, String hash) {}
 
-  /** A password to be checked: the hash that it has to match, and whose it would be. */
-  private record Check(Identity identity, PasswordHash hash, String text) {}
+  /** A password to be checked: whose it would be, and the hash that it has to match as text. */
+  private record Check(Identity identity, String text) {}
 
   /**
    * @param slow where passwords are checked
@@ -85,7 +88,7 @@ public final class Authenticator {
     this.store = store;
     this.slow = slow;
     this.damping = new Damping(nanos);
-    new SecureRandom().nextBytes(processKey);
+    this.prototype = prototype();
     this.nobody = PasswordHash.of(PasswordHash.random(), PasswordHash.ROUNDS);
   }
 
@@ -200,22 +203,21 @@ public final class Authenticator {
     }
   }
 
-  /** Whom the name would be; somebody impossible where there is nobody. */
+  /** Whom the name would be; without a hash where there is nobody. */
   private Check check(String name) {
     PasswordHash operator = store.operators().hashes().get(name);
     if (operator != null) {
-      return new Check(new Identity(Identity.Kind.OPERATOR, name), operator, operator.text());
+      return new Check(new Identity(Identity.Kind.OPERATOR, name), operator.text());
     }
     Identity identity = new Identity(Identity.Kind.USER, name);
     User user = store.metadata().users().get(name);
-    return user == null
-        ? new Check(identity, nobody, "")
-        : new Check(identity, PasswordHash.parse(user.hash()), user.hash());
+    return new Check(identity, user == null ? "" : user.hash());
   }
 
   private Outcome hash(Check check, Credential credential, String mac, String address) {
     hashes.increment();
-    boolean matches = check.hash().matches(credential.secret().toCharArray());
+    PasswordHash hash = check.text().isEmpty() ? nobody : PasswordHash.parse(check.text());
+    boolean matches = hash.matches(credential.secret().toCharArray());
     if (matches && !check.text().isEmpty()) {
       right.put(mac, new Proof(check.identity(), check.text()));
       damping.succeeded(address, credential.name());
@@ -255,14 +257,25 @@ public final class Authenticator {
     waitingByAddress.computeIfPresent(address, (key, count) -> count <= 1 ? null : count - 1);
   }
 
-  private String mac(String header) {
+  private static Mac prototype() {
+    byte[] key = new byte[32];
+    new SecureRandom().nextBytes(key);
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(processKey, "HmacSHA256"));
-      return Base64.getEncoder()
-          .encodeToString(mac.doFinal(header.getBytes(StandardCharsets.UTF_8)));
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+      return mac;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
+    }
+  }
+
+  private String mac(String header) {
+    try {
+      Mac mac = (Mac) prototype.clone();
+      return Base64.getEncoder()
+          .encodeToString(mac.doFinal(header.getBytes(StandardCharsets.UTF_8)));
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("HmacSHA256 of every JDK can be copied", e);
     }
   }
 

@@ -22,15 +22,21 @@ import org.opensearch.indices.SystemIndexRegistry;
  * Names that begin with a full stop need a pattern that does, and system indices are the
  * superuser's.
  *
- * <p>What the patterns say of a name is kept; which names an index has is asked of each cluster
- * state, so that no change of aliases makes a kept answer wrong.
+ * <p>What the patterns say of a name is kept, so that a request costs some look-ups; which names an
+ * index has is asked of each cluster state, so that no change of aliases makes a kept answer wrong.
  */
 public final class Permissions {
   private static final int MOST_KEPT = 4_096;
 
+  /** Beside the bits of patterns: the name is a system index's. */
+  private static final int SYSTEM = 1 << 30;
+
   private final boolean superuser;
   private final int cluster;
   private final List<Role.Grant> grants;
+
+  /** What patterns for every index give. */
+  private final int everywhere;
 
   /** What this is limited to; null for nothing. */
   private final @Nullable Permissions limit;
@@ -42,6 +48,11 @@ public final class Permissions {
     this.superuser = superuser;
     this.cluster = cluster;
     this.grants = grants;
+    this.everywhere =
+        grants.stream()
+            .filter(grant -> grant.names().contains("*"))
+            .mapToInt(Role.Grant::bits)
+            .reduce(0, (a, b) -> a | b);
     this.limit = limit;
   }
 
@@ -79,13 +90,7 @@ public final class Permissions {
 
   /** Whether it may do this to any index, also one that is not known yet. */
   public boolean everyIndex(int bits) {
-    return superuser
-        || grants.stream()
-                    .filter(grant -> grant.names().contains("*"))
-                    .mapToInt(grant -> grant.bits() & bits)
-                    .reduce(0, (a, b) -> a | b)
-                == bits
-            && (limit == null || limit.everyIndex(bits));
+    return superuser || ((everywhere & bits) == bits && (limit == null || limit.everyIndex(bits)));
   }
 
   /**
@@ -101,7 +106,8 @@ public final class Permissions {
     IndexAbstraction known = metadata.getIndicesLookup().get(name);
     boolean may;
     if (known == null) {
-      may = (bitsOf(name) & bits) == bits && !system(name);
+      int given = bitsOf(name);
+      may = (given & bits) == bits && (given & SYSTEM) == 0;
     } else {
       may = !known.getIndices().isEmpty() || (bitsOf(name) & bits) == bits;
       for (IndexMetadata index : known.getIndices()) {
@@ -113,10 +119,10 @@ public final class Permissions {
 
   private boolean mayIndex(Metadata metadata, IndexMetadata index, int bits) {
     String name = index.getIndex().getName();
-    if (index.isSystem() || system(name)) {
+    int given = bitsOf(name);
+    if (index.isSystem() || (given & SYSTEM) != 0) {
       return false;
     }
-    int given = bitsOf(name);
     if ((given & bits) == bits) {
       return true;
     }
@@ -132,16 +138,14 @@ public final class Permissions {
     return (given & bits) == bits;
   }
 
-  private static boolean system(String name) {
-    return !SystemIndexRegistry.matchesSystemIndexPattern(Set.of(name)).isEmpty();
-  }
-
+  /** What the patterns say of a name, and whether it is a system index's. */
   private int bitsOf(String name) {
     Integer known = kept.get(name);
     if (known != null) {
       return known;
     }
-    int bits = 0;
+    // plugins register their system indices when the node starts
+    int bits = SystemIndexRegistry.matchesSystemIndexPattern(Set.of(name)).isEmpty() ? 0 : SYSTEM;
     for (Role.Grant grant : grants) {
       for (String pattern : grant.names()) {
         if (name.startsWith(".") == pattern.startsWith(".") && Regex.simpleMatch(pattern, name)) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
@@ -44,6 +45,7 @@ final class AccessSamples {
           "doRun");
 
   private final String classes;
+  private final Map<String, Integer> methods = new TreeMap<>();
   private int all;
   private int access;
   private int tls;
@@ -97,6 +99,7 @@ final class AccessSamples {
       }
       if (type.startsWith(classes)) {
         access++;
+        methods.merge(type.substring(classes.length()) + "." + method.getName(), 1, Integer::sum);
         return;
       }
       if (GOES_ON.contains(method.getName())) {
@@ -107,7 +110,14 @@ final class AccessSamples {
 
   @Override
   public String toString() {
-    return "%d samples, %.2f %% in access control, %.2f %% in TLS"
-        .formatted(all, 100.0 * access / all, 100.0 * tls / all);
+    return "%d samples, %.2f %% in access control, %.2f %% in TLS; most in %s"
+        .formatted(
+            all,
+            100.0 * access / all,
+            100.0 * tls / all,
+            methods.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(8)
+                .toList());
   }
 }

@@ -129,6 +129,7 @@ class PeerCostIT {
         POM.toString(),
         Maven.DEPENDENCY + "unpack",
         "-Dartifact=org.opensearch.plugin:" + PLUGIN + ":" + VERSION + ".0:zip",
+        "-Dmdep.overWriteReleases=true", // it remembers what it unpacked, wherever to
         "-DoutputDirectory=" + plugin);
     copyJars("rule-framework", plugin);
     Path descriptor = plugin.resolve("plugin-descriptor.properties");
