@@ -9,6 +9,8 @@ import io.millrace.kernel.settings.Switch;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.ResourceNotFoundException;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.LocalNodeClusterManagerListener;
 import org.opensearch.common.Priority;
@@ -67,7 +69,6 @@ final class LoadPoll implements LocalNodeClusterManagerListener {
   }
 
   private synchronized void restart() {
-    cancel();
     if (!balancing.watches()) {
       balancing.book().clear();
     }
@@ -82,6 +83,7 @@ final class LoadPoll implements LocalNodeClusterManagerListener {
   }
 
   private synchronized void later() {
+    cancel(); // a poll that was on its way when another one was planned
     if (services != null && elected && balancing.watches()) {
       next =
           services
@@ -123,16 +125,32 @@ final class LoadPoll implements LocalNodeClusterManagerListener {
         return;
       }
     }
+    if (isBlind(reports)) {
+      balancing.book().clear();
+      return;
+    }
     LoadBook.Poll poll = new LoadBook.Poll();
     for (NodeReport report : reports.getNodes()) {
       poll.add(report.report());
     }
     ClusterState state = node.clusterService().state();
-    balancing.book().take(poll, state.metadata(), kept());
+    double kept = reports.failures().isEmpty() ? kept() : 1;
+    balancing.book().take(poll, state.metadata(), kept);
     if (balancing.balances()
         && !state.blocks().hasGlobalBlock(GatewayService.STATE_NOT_RECOVERED_BLOCK)) {
       rerouteIfSkewed(node, state);
     }
+  }
+
+  /**
+   * Whether a node cannot tell its rates, because it has no plugin or another version. It would
+   * look idle whatever it writes, and get every shard that does; so nobody's rates count then.
+   */
+  static boolean isBlind(NodeReports reports) {
+    return !reports.absent().isEmpty()
+        || reports.failures().stream()
+            .anyMatch(failure ->
+                ExceptionsHelper.unwrap(failure, ResourceNotFoundException.class) != null);
   }
 
   private synchronized double kept() {

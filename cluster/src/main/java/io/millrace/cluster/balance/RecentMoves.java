@@ -34,7 +34,8 @@ final class RecentMoves implements ClusterStateListener {
     }
   }
 
-  /** Looks at the indices whose routing differs. */
+  /** Looks at the indices whose routing differs; an unchanged one is the same object. */
+  @SuppressWarnings("ReferenceEquality")
   synchronized void note(ClusterState before, ClusterState after) {
     long now = nanoTime.getAsLong();
     long oldest = now - limits.quietTime().nanos();

@@ -143,7 +143,7 @@ final class ShardLoads {
     if (index == null) {
       return null;
     }
-    double bytes = Math.max(sizes.getShardSize(shard, 0), index.expectedBytes);
+    double bytes = Math.max((double) sizes.getShardSize(shard, 0), index.expectedBytes);
     return new ShardLoad(shard, index, index.write(shard), bytes);
   }
 }

@@ -115,6 +115,7 @@ public class BalanceNodeTests extends OpenSearchIntegTestCase {
         },
         120,
         TimeUnit.SECONDS);
+    waitForRelocation();
     Map<?, ?> move = (Map<?, ?>) ((List<?>) report().get(BalanceReport.MOVES)).get(0);
     String why =
         Strings.toString(

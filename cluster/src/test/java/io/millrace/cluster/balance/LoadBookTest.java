@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.opensearch.Version;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.settings.Settings;
@@ -16,11 +16,20 @@ class LoadBookTest {
   private final LoadBook book = new LoadBook();
 
   private static Metadata metadata(String... names) {
-    SimulatedCluster cluster = new SimulatedCluster(true, Settings.EMPTY);
+    Metadata.Builder metadata = Metadata.builder();
     for (String name : names) {
-      cluster.create(List.of(SimulatedCluster.NewIndex.of(name, 2, 2, 0, 0)));
+      metadata.put(
+          IndexMetadata.builder(name)
+              .settings(
+                  Settings.builder()
+                      .put("index.version.created", Version.CURRENT)
+                      .put("index.uuid", name + "-uuid")
+                      .put("index.number_of_shards", 2)
+                      .put("index.number_of_replicas", 2))
+              .build(),
+          false);
     }
-    return cluster.state.metadata();
+    return metadata.build();
   }
 
   private static Map<String, Object> report(

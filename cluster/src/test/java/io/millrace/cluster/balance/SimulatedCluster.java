@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,9 +25,12 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.node.DiscoveryNodeRole;
 import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.cluster.routing.IndexRoutingTable;
 import org.opensearch.cluster.routing.RoutingNode;
 import org.opensearch.cluster.routing.RoutingTable;
 import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.cluster.routing.ShardRoutingState;
+import org.opensearch.cluster.routing.TestShardRouting;
 import org.opensearch.cluster.routing.allocation.AllocationService;
 import org.opensearch.cluster.routing.allocation.RoutingAllocation;
 import org.opensearch.cluster.routing.allocation.ShardAllocationDecision;
@@ -37,6 +41,8 @@ import org.opensearch.cluster.routing.allocation.decider.AllocationDeciders;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.transport.TransportAddress;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.gateway.GatewayAllocator;
 import org.opensearch.gateway.ShardsBatchGatewayAllocator;
 import org.opensearch.snapshots.SnapshotShardSizeInfo;
@@ -150,19 +156,51 @@ final class SimulatedCluster {
     RoutingTable.Builder routing = RoutingTable.builder(state.routingTable());
     for (NewIndex index : indices) {
       truth.put(index.name, index.truth);
-      IndexMetadata made =
-          IndexMetadata.builder(index.name)
-              .settings(
-                  Settings.builder()
-                      .put("index.version.created", Version.CURRENT)
-                      .put("index.uuid", index.name + "-uuid")
-                      .put("index.number_of_shards", index.shards)
-                      .put("index.number_of_replicas", index.replicas)
-                      .put("index.creation_date", nowMillis())
-                      .put(index.settings))
-              .build();
+      IndexMetadata made = metadata(index).build();
       metadata.put(made, false);
       routing.addAsNew(made);
+    }
+    state = ClusterState.builder(state).metadata(metadata).routingTable(routing.build()).build();
+  }
+
+  private IndexMetadata.Builder metadata(NewIndex index) {
+    return IndexMetadata.builder(index.name)
+        .settings(
+            Settings.builder()
+                .put("index.version.created", Version.CURRENT)
+                .put("index.uuid", index.name + "-uuid")
+                .put("index.number_of_shards", index.shards)
+                .put("index.number_of_replicas", index.replicas)
+                .put("index.creation_date", nowMillis())
+                .put(index.settings));
+  }
+
+  /** Creates indices whose copies are on the nodes already, in turn. */
+  void createStarted(List<NewIndex> indices) {
+    Metadata.Builder metadata = Metadata.builder(state.metadata());
+    RoutingTable.Builder routing = RoutingTable.builder(state.routingTable());
+    int node = 0;
+    for (NewIndex index : indices) {
+      truth.put(index.name, index.truth);
+      IndexMetadata.Builder made = metadata(index);
+      Index name = new Index(index.name, index.name + "-uuid");
+      IndexRoutingTable.Builder table = IndexRoutingTable.builder(name);
+      for (int shard = 0; shard < index.shards; shard++) {
+        Set<String> inSync = new HashSet<>();
+        for (int copy = 0; copy <= index.replicas; copy++) {
+          ShardRouting started =
+              TestShardRouting.newShardRouting(
+                  new ShardId(name, shard),
+                  "n" + node++ % state.nodes().getSize(),
+                  copy == 0,
+                  ShardRoutingState.STARTED);
+          inSync.add(started.allocationId().getId());
+          table.addShard(started);
+        }
+        made.putInSyncAllocationIds(shard, inSync);
+      }
+      metadata.put(made.build(), false);
+      routing.add(table);
     }
     state = ClusterState.builder(state).metadata(metadata).routingTable(routing.build()).build();
   }
@@ -274,12 +312,17 @@ final class SimulatedCluster {
       }
     }
     Map<String, DiskUsage> disks = new HashMap<>();
-    used.forEach(
-        (node, bytes) ->
-            disks.put(
-                node,
-                new DiskUsage(node, node, "/", (long) disk, (long) Math.max(0, disk - bytes))));
+    used.forEach((node, bytes) ->
+        disks.put(
+            node, new DiskUsage(node, node, "/", (long) disk, (long) Math.max(0, disk - bytes))));
     sizes = new ClusterInfo(disks, disks, shards, Map.of(), Map.of(), Map.of(), Map.of());
+  }
+
+  /** One node's disk is full of something else. */
+  void fill(String node) {
+    Map<String, DiskUsage> disks = new HashMap<>(sizes.getNodeLeastAvailableDiskUsages());
+    disks.put(node, new DiskUsage(node, node, "/", 1_000_000_000_000L, 10_000_000_000L));
+    sizes = new ClusterInfo(disks, disks, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
   }
 
   /** What {@code _cluster/allocation/explain} would say of a copy. */
