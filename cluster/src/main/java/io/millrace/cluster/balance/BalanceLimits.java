@@ -32,19 +32,12 @@ final class BalanceLimits {
               + "until this time has passed.");
   private final Knob<Double> tolerance =
       new Knob<>(
-          Setting.doubleSetting(
-              PREFIX + ".tolerance", 0.1, 0.01, 10, Property.NodeScope, Property.Dynamic),
+          number("tolerance", 0.1, 0.01, 10),
           "A shard moves when its node still has this much more than the other one after the "
               + "move, as a share of an average node: 0.01 to 10.");
   private final Knob<Double> leastWriteLoad =
       new Knob<>(
-          Setting.doubleSetting(
-              PREFIX + ".least_write_load",
-              0.05,
-              0.0001,
-              1000,
-              Property.NodeScope,
-              Property.Dynamic),
+          number("least_write_load", 0.05, 0.0001, 1000),
           "Busy indexing threads that an average node counts at least, 0.0001 to 1000. Below it "
               + "differences in writing weigh less, so that an idle cluster stays as it is.");
 
@@ -54,6 +47,32 @@ final class BalanceLimits {
         value,
         least,
         TimeValue.timeValueDays(1),
+        Property.NodeScope,
+        Property.Dynamic);
+  }
+
+  private static double parsed(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  /** Stock's {@code Setting#doubleSetting} takes NaN, which is neither below nor above a limit. */
+  private static Setting<Double> number(String name, double value, double least, double most) {
+    String key = PREFIX + "." + name;
+    return new Setting<>(
+        key,
+        Double.toString(value),
+        text -> {
+          double number = parsed(text);
+          if (!(number >= least && number <= most)) {
+            throw new IllegalArgumentException(
+                "[" + key + "] is [" + text + "]; it must be a number from " + least + " to " + most);
+          }
+          return number;
+        },
         Property.NodeScope,
         Property.Dynamic);
   }

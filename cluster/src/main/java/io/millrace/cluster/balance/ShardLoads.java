@@ -100,8 +100,8 @@ final class ShardLoads {
     }
 
     private double write(ShardRouting shard) {
-      if (superseded) {
-        return 0;
+      if (superseded || shard.isSearchOnly()) {
+        return 0; // a search replica copies segments
       }
       LoadBook.Rates known = shard.id() < rates.length ? rates[shard.id()] : null;
       if (known == null) {
