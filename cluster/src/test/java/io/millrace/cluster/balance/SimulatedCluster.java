@@ -35,7 +35,6 @@ import org.opensearch.cluster.routing.allocation.AllocationService;
 import org.opensearch.cluster.routing.allocation.RoutingAllocation;
 import org.opensearch.cluster.routing.allocation.ShardAllocationDecision;
 import org.opensearch.cluster.routing.allocation.allocator.BalancedShardsAllocator;
-import org.opensearch.cluster.routing.allocation.allocator.ShardsAllocator;
 import org.opensearch.cluster.routing.allocation.decider.AllocationDecider;
 import org.opensearch.cluster.routing.allocation.decider.AllocationDeciders;
 import org.opensearch.common.settings.ClusterSettings;
@@ -76,7 +75,7 @@ final class SimulatedCluster {
 
   private final Map<String, Long> lastMove = new HashMap<>();
   private final AllocationDeciders deciders;
-  private final ShardsAllocator allocator;
+  final TimedAllocator allocator;
   private final AllocationService service;
   private final Settings settings;
   private long minutes = 1;
@@ -97,9 +96,10 @@ final class SimulatedCluster {
     }
     deciders = new AllocationDeciders(all);
     allocator =
-        millrace
-            ? new LoadAllocator(settings, dynamic, balancing)
-            : new BalancedShardsAllocator(settings, dynamic);
+        new TimedAllocator(
+            millrace
+                ? new LoadAllocator(settings, dynamic, balancing)
+                : new BalancedShardsAllocator(settings, dynamic));
     service =
         new AllocationService(
             deciders,
