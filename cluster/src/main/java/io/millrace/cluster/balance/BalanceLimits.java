@@ -69,7 +69,14 @@ final class BalanceLimits {
           double number = parsed(text);
           if (!(number >= least && number <= most)) {
             throw new IllegalArgumentException(
-                "[" + key + "] is [" + text + "]; it must be a number from " + least + " to " + most);
+                "["
+                    + key
+                    + "] is ["
+                    + text
+                    + "]; it must be a number from "
+                    + least
+                    + " to "
+                    + most);
           }
           return number;
         },

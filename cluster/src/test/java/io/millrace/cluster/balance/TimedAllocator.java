@@ -7,7 +7,9 @@ import org.opensearch.cluster.routing.allocation.RoutingAllocation;
 import org.opensearch.cluster.routing.allocation.ShardAllocationDecision;
 import org.opensearch.cluster.routing.allocation.allocator.ShardsAllocator;
 
-/** What an allocator's rounds cost in CPU time, without the routing table that is built after it. */
+/**
+ * What an allocator's rounds cost in CPU time, without the routing table that is built after it.
+ */
 final class TimedAllocator implements ShardsAllocator {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
