@@ -1,5 +1,6 @@
 package io.millrace.cluster;
 
+import io.millrace.cluster.balance.BalanceFeature;
 import io.millrace.cluster.fastrestart.FastRestartFeature;
 import io.millrace.cluster.flapdamping.FlapDampingFeature;
 import io.millrace.cluster.managerhandover.ManagerHandoverFeature;
@@ -13,6 +14,9 @@ public final class ClusterDomain {
   /** New instances, one set per node. */
   public static List<Feature> features() {
     return List.of(
-        new ManagerHandoverFeature(), new FastRestartFeature(), new FlapDampingFeature());
+        new ManagerHandoverFeature(),
+        new FastRestartFeature(),
+        new FlapDampingFeature(),
+        new BalanceFeature());
   }
 }
