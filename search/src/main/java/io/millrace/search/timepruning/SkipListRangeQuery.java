@@ -3,7 +3,9 @@ package io.millrace.search.timepruning;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.ConstantScoreScorer;
+import org.apache.lucene.search.ConstantScoreScorerSupplier;
 import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -50,9 +52,9 @@ final class SkipListRangeQuery extends Query {
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    Weight byStock = searcher.createWeight(searcher.rewrite(stock), scoreMode, boost);
-    Query rewritten = searcher.rewrite(values);
-    Weight byValues = searcher.createWeight(rewritten, scoreMode, boost);
+    // not by the searcher: the query cache keeps this query, and neither of its ways
+    Weight byStock = searcher.rewrite(stock).createWeight(searcher, scoreMode, boost);
+    Weight byValues = searcher.rewrite(values).createWeight(searcher, scoreMode, boost);
     BlockBounds bounds =
         new BlockBounds(
             points.getField(),
@@ -74,7 +76,7 @@ final class SkipListRangeQuery extends Query {
           return plan;
         }
         pruned.increment();
-        return new Skipping(skipping, plan.cost(), boost, scoreMode);
+        return new Skipping(skipping, plan.cost(), boost, scoreMode, leaf.reader().maxDoc());
       }
 
       @Override
@@ -95,12 +97,14 @@ final class SkipListRangeQuery extends Query {
     private final long cost;
     private final float score;
     private final ScoreMode mode;
+    private final int documents;
 
-    Skipping(ScorerSupplier in, long cost, float score, ScoreMode mode) {
+    Skipping(ScorerSupplier in, long cost, float score, ScoreMode mode, int documents) {
       this.in = in;
       this.cost = cost;
       this.score = score;
       this.mode = mode;
+      this.documents = documents;
     }
 
     @Override
@@ -110,6 +114,20 @@ final class SkipListRangeQuery extends Query {
       return candidates == null
           ? scorer
           : new ConstantScoreScorer(score, mode, new LongRuns(candidates));
+    }
+
+    /** Where the range stands alone: whole blocks at a time. */
+    @Override
+    public BulkScorer bulkScorer() throws IOException {
+      TwoPhaseIterator candidates = in.get(Long.MAX_VALUE).twoPhaseIterator();
+      return candidates == null
+          ? in.bulkScorer()
+          : ConstantScoreScorerSupplier.fromIterator(
+                  TwoPhaseIterator.asDocIdSetIterator(new LongRuns(candidates)),
+                  score,
+                  mode,
+                  documents)
+              .bulkScorer();
     }
 
     @Override

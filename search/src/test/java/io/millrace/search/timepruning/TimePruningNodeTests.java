@@ -1,6 +1,7 @@
 package io.millrace.search.timepruning;
 
 import io.millrace.kernel.FeaturePlugin;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -12,10 +13,13 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.histogram.DateHistogramAggregationBuilder;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval;
 import org.opensearch.search.profile.ProfileResult;
 import org.opensearch.search.sort.SortOrder;
@@ -51,6 +55,13 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private void documents(String index, Settings settings) {
+    documents(index, settings, true);
+  }
+
+  /**
+   * @param gaps whether there are deleted documents, some without a time and some with two
+   */
+  private void documents(String index, Settings settings, boolean gaps) {
     client()
         .admin()
         .indices()
@@ -67,7 +78,7 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
       BulkRequestBuilder bulk = client().prepareBulk();
       for (int i = from; i < from + 5000; i++) {
         String time = Long.toString(START + i * 1000L + random().nextInt(3000));
-        if (i % 100 == 7) {
+        if (gaps && i % 100 == 7) {
           time = "[" + time + "," + (START + random().nextInt(COUNT) * 1000L) + "]";
         }
         bulk.add(
@@ -76,7 +87,7 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
                 .setId(Integer.toString(i))
                 .setSource(
                     "{"
-                        + (i % 50 == 3 ? "" : "\"@timestamp\":" + time + ",")
+                        + (gaps && i % 50 == 3 ? "" : "\"@timestamp\":" + time + ",")
                         + (i % 40 == 9 ? "\"parts\":[{\"p\":\"x\"},{\"p\":\"y\"}]," : "")
                         + "\"level\":\"L"
                         + random().nextInt(3)
@@ -88,7 +99,13 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     client().admin().indices().prepareForceMerge(index).setMaxNumSegments(1).get();
     BulkRequestBuilder bulk = client().prepareBulk();
     for (int i = 0; i < COUNT; i += 10) {
-      bulk.add(client().prepareDelete(index, Integer.toString(i)));
+      if (gaps) {
+        bulk.add(client().prepareDelete(index, Integer.toString(i)));
+      } else {
+        // a small segment beside the large one
+        bulk.add(
+            client().prepareIndex(index).setSource("@timestamp", START + i * 1000L, "level", "L1"));
+      }
     }
     assertFalse(bulk.get().hasFailures());
     client().admin().indices().prepareRefresh(index).get();
@@ -114,6 +131,32 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     return query;
   }
 
+  /** A range that is the whole query, in the forms that clients send. */
+  private QueryBuilder alone(long from, long to) {
+    RangeQueryBuilder range = QueryBuilders.rangeQuery("@timestamp").gte(from).lt(to);
+    return switch (random().nextInt(4)) {
+      case 0 -> range;
+      case 1 -> QueryBuilders.boolQuery().filter(range);
+      case 2 -> QueryBuilders.boolQuery().filter(range).filter(QueryBuilders.matchAllQuery());
+      default -> QueryBuilders.constantScoreQuery(range);
+    };
+  }
+
+  private DateHistogramAggregationBuilder histogram() {
+    DateHistogramAggregationBuilder histogram =
+        AggregationBuilders.dateHistogram("h")
+            .field("@timestamp")
+            .fixedInterval(DateHistogramInterval.minutes(1 + random().nextInt(30)));
+    if (random().nextBoolean()) {
+      // as dashboards ask; stock does not count it by points
+      histogram.timeZone(ZoneId.of("Europe/Berlin"));
+    }
+    if (random().nextInt(3) == 0) {
+      histogram.subAggregation(AggregationBuilders.terms("t").field("level"));
+    }
+    return histogram;
+  }
+
   /** What a client sees of an answer, but for the time it took. */
   private static List<Object> answer(SearchResponse response) {
     List<Object> answer = new ArrayList<>();
@@ -128,24 +171,24 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private void compare(String index) {
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 30; i++) {
       long from = START + random().nextInt(COUNT) * 1000L;
       long to = from + random().nextInt(COUNT) * 1000L;
       SearchRequestBuilder search =
           client()
               .prepareSearch(index)
-              .setQuery(random(from, to))
+              .setQuery(random().nextBoolean() ? alone(from, to) : random(from, to))
               .setTrackTotalHits(true)
               .setRequestCache(false)
-              .setSize(random().nextInt(50));
+              .setSize(random().nextBoolean() ? 0 : random().nextInt(50));
       if (random().nextBoolean()) {
         search.addSort("@timestamp", random().nextBoolean() ? SortOrder.ASC : SortOrder.DESC);
       }
       if (random().nextBoolean()) {
-        search.addAggregation(
-            AggregationBuilders.dateHistogram("h")
-                .field("@timestamp")
-                .fixedInterval(DateHistogramInterval.minutes(10)));
+        search.addAggregation(histogram());
+      }
+      if (random().nextInt(4) == 0) {
+        search.addAggregation(AggregationBuilders.terms("l").field("level"));
       }
       List<Object> ours = answer(search.get());
       set("millrace.search.time_pruning.enabled", "false");
@@ -192,6 +235,43 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     set("search.concurrent_segment_search.mode", "all");
     compare("a");
     set("search.concurrent_segment_search.mode", null);
+  }
+
+  public void testARangeAloneUnderAggregations() throws Exception {
+    documents("c", Settings.EMPTY, false);
+    compare("c");
+    String plain = debug(QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000), null);
+    assertTrue("stock counts by points: " + plain, plain.contains("optimized_segments"));
+    String zone =
+        debug(QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000), "Europe/Berlin");
+    assertFalse(zone, zone.contains("optimized_segments"));
+    assertTrue(zone, zone.contains("by skip list"));
+    assertTrue(
+        debug(
+                QueryBuilders.boolQuery()
+                    .filter(QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000)),
+                null)
+            .contains("by skip list"));
+  }
+
+  /** The profile of a histogram over a query. */
+  private String debug(QueryBuilder query, String zone) {
+    DateHistogramAggregationBuilder histogram =
+        AggregationBuilders.dateHistogram("h")
+            .field("@timestamp")
+            .fixedInterval(DateHistogramInterval.minutes(10));
+    if (zone != null) {
+      histogram.timeZone(ZoneId.of(zone));
+    }
+    return client()
+        .prepareSearch("c")
+        .setProfile(true)
+        .setRequestCache(false)
+        .setSize(0)
+        .setQuery(query)
+        .addAggregation(histogram)
+        .get()
+        .toString();
   }
 
   public void testSortedIndicesKeepStocksPlan() throws Exception {
