@@ -2,6 +2,7 @@ package io.millrace.search.timepruning;
 
 import io.millrace.search.timepruning.RangesBesideConditions.Replacement;
 import java.io.IOException;
+import java.util.Collection;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
@@ -11,8 +12,11 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.search.aggregations.AggregationBuilder;
+import org.opensearch.search.aggregations.bucket.composite.CompositeAggregationBuilder;
 import org.opensearch.search.approximate.ApproximateQuery;
 import org.opensearch.search.approximate.ApproximateScoreQuery;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 
 /**
@@ -38,9 +42,21 @@ final class LoneRange {
 
   /** As ApproximatePointRangeQuery#canApproximate decides it: otherwise stock may stop early. */
   private static boolean visitsAll(SearchContext context) {
-    return context.aggregations() != null
-        || (context.size() == 0
-            && context.trackTotalHitsUpTo() == SearchContext.TRACK_TOTAL_HITS_ACCURATE);
+    if (context.aggregations() == null) {
+      return context.size() == 0
+          && context.trackTotalHitsUpTo() == SearchContext.TRACK_TOTAL_HITS_ACCURATE;
+    }
+    SearchSourceBuilder source = context.request().source();
+    return source == null
+        || source.aggregations() == null
+        || !byPages(source.aggregations().getAggregatorFactories());
+  }
+
+  /** Composite knows the range by other classes: SingleDimensionValuesSource#extractQuery. */
+  private static boolean byPages(Collection<AggregationBuilder> tree) {
+    return tree.stream()
+        .anyMatch(each ->
+            each instanceof CompositeAggregationBuilder || byPages(each.getSubAggregations()));
   }
 
   Query replace(Query query) {

@@ -7,6 +7,7 @@ import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.ConstantScoreScorer;
 import org.apache.lucene.search.ConstantScoreScorerSupplier;
 import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PointRangeQuery;
@@ -97,14 +98,14 @@ final class SkipListRangeQuery extends Query {
     private final long cost;
     private final float score;
     private final ScoreMode mode;
-    private final int documents;
+    private final int maxDoc;
 
-    Skipping(ScorerSupplier in, long cost, float score, ScoreMode mode, int documents) {
+    Skipping(ScorerSupplier in, long cost, float score, ScoreMode mode, int maxDoc) {
       this.in = in;
       this.cost = cost;
       this.score = score;
       this.mode = mode;
-      this.documents = documents;
+      this.maxDoc = maxDoc;
     }
 
     @Override
@@ -119,15 +120,13 @@ final class SkipListRangeQuery extends Query {
     /** Where the range stands alone: whole blocks at a time. */
     @Override
     public BulkScorer bulkScorer() throws IOException {
-      TwoPhaseIterator candidates = in.get(Long.MAX_VALUE).twoPhaseIterator();
-      return candidates == null
-          ? in.bulkScorer()
-          : ConstantScoreScorerSupplier.fromIterator(
-                  TwoPhaseIterator.asDocIdSetIterator(new LongRuns(candidates)),
-                  score,
-                  mode,
-                  documents)
-              .bulkScorer();
+      Scorer scorer = in.get(Long.MAX_VALUE);
+      TwoPhaseIterator candidates = scorer.twoPhaseIterator();
+      DocIdSetIterator documents =
+          candidates == null
+              ? scorer.iterator()
+              : TwoPhaseIterator.asDocIdSetIterator(new LongRuns(candidates));
+      return ConstantScoreScorerSupplier.fromIterator(documents, score, mode, maxDoc).bulkScorer();
     }
 
     @Override

@@ -18,7 +18,10 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.composite.CompositeAggregationBuilder;
+import org.opensearch.search.aggregations.bucket.composite.DateHistogramValuesSourceBuilder;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramAggregationBuilder;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval;
 import org.opensearch.search.profile.ProfileResult;
@@ -174,6 +177,11 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     for (int i = 0; i < 30; i++) {
       long from = START + random().nextInt(COUNT) * 1000L;
       long to = from + random().nextInt(COUNT) * 1000L;
+      if (i % 3 == 0) {
+        // more documents than are found as quickly by points, and one end in a block
+        from = START - 1;
+        to = START + (COUNT - random().nextInt(COUNT / 20)) * 1000L;
+      }
       SearchRequestBuilder search =
           client()
               .prepareSearch(index)
@@ -240,36 +248,45 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
   public void testARangeAloneUnderAggregations() throws Exception {
     documents("c", Settings.EMPTY, false);
     compare("c");
-    String plain = debug(QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000), null);
-    assertTrue("stock counts by points: " + plain, plain.contains("optimized_segments"));
-    String zone =
-        debug(QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000), "Europe/Berlin");
+    RangeQueryBuilder range = QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000);
+    QueryBuilder filter = QueryBuilders.boolQuery().filter(range);
+    String plain = profile(range, histogram(null));
+    assertTrue("stock counts by points: " + plain, plain.contains("\"optimized_segments\":1"));
+    String zone = profile(range, histogram("Europe/Berlin"));
     assertFalse(zone, zone.contains("optimized_segments"));
     assertTrue(zone, zone.contains("by skip list"));
-    assertTrue(
-        debug(
-                QueryBuilders.boolQuery()
-                    .filter(QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000)),
-                null)
-            .contains("by skip list"));
+    String filtered = profile(filter, histogram(null));
+    assertTrue(filtered, filtered.contains("SkipListRangeQuery"));
+    CompositeAggregationBuilder composite =
+        new CompositeAggregationBuilder(
+            "h",
+            List.of(
+                new DateHistogramValuesSourceBuilder("t")
+                    .field("@timestamp")
+                    .fixedInterval(DateHistogramInterval.minutes(10))));
+    String pages = profile(filter, composite);
+    assertFalse("stock knows pages of a range: " + pages, pages.contains("SkipListRangeQuery"));
+    set("millrace.search.time_pruning.enabled", "false");
+    String stock = profile(filter, histogram(null));
+    assertFalse("stock visits the documents: " + stock, stock.contains("optimized_segments\":1"));
   }
 
-  /** The profile of a histogram over a query. */
-  private String debug(QueryBuilder query, String zone) {
+  private static DateHistogramAggregationBuilder histogram(String zone) {
     DateHistogramAggregationBuilder histogram =
         AggregationBuilders.dateHistogram("h")
             .field("@timestamp")
             .fixedInterval(DateHistogramInterval.minutes(10));
-    if (zone != null) {
-      histogram.timeZone(ZoneId.of(zone));
-    }
+    return zone == null ? histogram : histogram.timeZone(ZoneId.of(zone));
+  }
+
+  private String profile(QueryBuilder query, AggregationBuilder aggregation) {
     return client()
         .prepareSearch("c")
         .setProfile(true)
         .setRequestCache(false)
         .setSize(0)
         .setQuery(query)
-        .addAggregation(histogram)
+        .addAggregation(aggregation)
         .get()
         .toString();
   }
