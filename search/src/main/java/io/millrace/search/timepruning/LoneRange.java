@@ -52,7 +52,7 @@ final class LoneRange {
         || !byPages(source.aggregations().getAggregatorFactories());
   }
 
-  /** Composite knows the range by other classes: SingleDimensionValuesSource#extractQuery. */
+  /** Composite knows the range by other classes: LongValuesSource#extractQuery. */
   private static boolean byPages(Collection<AggregationBuilder> tree) {
     return tree.stream()
         .anyMatch(each ->
