@@ -3,10 +3,13 @@ package io.millrace.bench.answers;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.load.NodeClient;
+import io.millrace.bench.os.ProcessCpu;
 import io.millrace.corpus.JsonBuffer;
 import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.Mappings;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,7 +22,7 @@ import java.util.SplittableRandom;
 /**
  * What the query features cost on one node: each search is asked in two or more ways by turns, over
  * the same segments, in random windows of time of which none comes twice. CPU is that of the node's
- * process; answers that must be equal are compared.
+ * process on this machine, without its compilers; answers that must be equal are compared.
  *
  * <p>Arguments: {@code URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH [DOCUMENTS]}: a Millrace
  * node, an index with {@code @timestamp}, a keyword and a number of it, how often each way has its
@@ -42,6 +45,7 @@ public final class TwinSearchMain {
   private final int batch;
   private final SplittableRandom random = new SplittableRandom(20261122);
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private final long pid;
   private long first;
   private long last;
   private String index;
@@ -49,6 +53,14 @@ public final class TwinSearchMain {
 
   private TwinSearchMain(NodeClient node, String[] args) {
     this.node = node;
+    this.pid =
+        node.get("/_nodes/_local/process")
+            .path("nodes")
+            .iterator()
+            .next()
+            .path("process")
+            .path("id")
+            .asLong();
     this.base = args[1];
     this.index = base;
     this.term = args[2];
@@ -361,8 +373,12 @@ public final class TwinSearchMain {
     return answer.body();
   }
 
+  /** In milliseconds. _nodes/stats would tell the same figure for a second. */
   private long cpu() {
-    JsonNode nodes = node.get("/_nodes/_local/stats/process").path("nodes");
-    return nodes.iterator().next().path("process").path("cpu").path("total_in_millis").asLong();
+    try {
+      return ProcessCpu.of(pid).totalMillis() - ProcessCpu.ofCompilers(pid).totalMillis();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the node has to run on this machine", e);
+    }
   }
 }

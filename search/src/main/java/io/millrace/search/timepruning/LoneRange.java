@@ -2,7 +2,6 @@ package io.millrace.search.timepruning;
 
 import io.millrace.search.timepruning.RangesBesideConditions.Replacement;
 import java.io.IOException;
-import java.util.Collection;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
@@ -12,21 +11,17 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.search.aggregations.AggregationBuilder;
-import org.opensearch.search.aggregations.bucket.composite.CompositeAggregationBuilder;
 import org.opensearch.search.approximate.ApproximateQuery;
 import org.opensearch.search.approximate.ApproximateScoreQuery;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 
 /**
  * A range that is the whole query and whose documents are all visited: for aggregations, or to be
  * counted one by one where documents are deleted.
  *
- * <p>Stock answers some aggregations over a lone range by its points and visits no document
- * (Helper#getDateHistoAggBounds at 3.8.0). It knows the range by the classes around it, so a range
- * that stock knows stays where stock finds it, and this plan goes beside it as the approximation,
- * which is what a search runs that has to visit documents.
+ * <p>Stock looks for such a range by the classes around it (Helper#unwrapIntoConcreteQuery at
+ * 3.8.0). A range that stock knows stays where stock finds it, and this plan goes beside it as the
+ * approximation, which is what a search runs that has to visit documents.
  */
 final class LoneRange {
   private final Replacement replacement;
@@ -42,21 +37,9 @@ final class LoneRange {
 
   /** As ApproximatePointRangeQuery#canApproximate decides it: otherwise stock may stop early. */
   private static boolean visitsAll(SearchContext context) {
-    if (context.aggregations() == null) {
-      return context.size() == 0
-          && context.trackTotalHitsUpTo() == SearchContext.TRACK_TOTAL_HITS_ACCURATE;
-    }
-    SearchSourceBuilder source = context.request().source();
-    return source == null
-        || source.aggregations() == null
-        || !byPages(source.aggregations().getAggregatorFactories());
-  }
-
-  /** Composite knows the range by other classes: LongValuesSource#extractQuery. */
-  private static boolean byPages(Collection<AggregationBuilder> tree) {
-    return tree.stream()
-        .anyMatch(each ->
-            each instanceof CompositeAggregationBuilder || byPages(each.getSubAggregations()));
+    return context.aggregations() != null
+        || (context.size() == 0
+            && context.trackTotalHitsUpTo() == SearchContext.TRACK_TOTAL_HITS_ACCURATE);
   }
 
   Query replace(Query query) {

@@ -24,7 +24,7 @@ final class TimePruningListener implements SearchOperationListener {
   @Override
   public void onPreQueryPhase(SearchContext context) {
     Query query = context.query();
-    if (!enabled.on() || query == null) {
+    if (!enabled.on() || query == null || PlanBoundAggregations.in(context)) {
       return;
     }
     Query replaced = lone.replace(ranges.replace(query), context);
