@@ -9,11 +9,13 @@ import java.util.List;
 public final class Asker {
   private final NodeClient node;
   private final String path;
+  private final Pages pages;
 
   /** Asks one index; the request cache is off, else a repeated query costs nothing. */
   public Asker(NodeClient node, String index) {
     this.node = node;
     this.path = "/" + index + "/_search?request_cache=false";
+    this.pages = new Pages(node, index);
   }
 
   /** The answers to the first {@code count} queries. */
@@ -46,6 +48,12 @@ public final class Asker {
   }
 
   private NodeClient.Answer ask(Query query) {
+    if (query.kind().equals(Pages.SCROLL)) {
+      return pages.scroll(query);
+    }
+    if (query.kind().equals(Pages.POINT_IN_TIME)) {
+      return pages.pointInTime(query);
+    }
     return node.send("POST", path, query.body(), "application/json");
   }
 }

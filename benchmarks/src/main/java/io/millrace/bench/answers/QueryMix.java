@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * send them, aggregations, sorted pages, fetches of 10 and 100 documents.
  *
  * <p>Every search sorts by the workload's unique order last, else the order of equal hits would be
- * the order of writing and no two runs could be compared. Left out on purpose: percentiles and sums
- * of floats, whose last digits depend on the order of segments on stock too.
+ * the order of writing and no two runs could be compared. Left out on purpose: percentiles by
+ * t-digest and sums of floats, whose last digits depend on the order of segments on stock too.
  */
 public final class QueryMix {
   private static final int ATTEMPTS = 40;
@@ -93,6 +93,7 @@ public final class QueryMix {
     if (!fields.number().isEmpty()) {
       add("range", false, share, () -> search(10, range(number(), sample())));
       add("stats-agg", false, share / 2, () -> aggregate(range(), statsAgg(number())));
+      add("percentiles", false, share / 2, () -> aggregate(range(), percentiles(number())));
     }
     if (!fields.date().isEmpty()) {
       add("time-range", false, share, () -> search(10, range()));
@@ -106,6 +107,8 @@ public final class QueryMix {
       }
       add("dashboard", !fields.text().isEmpty(), 2 * share, this::dashboard);
     }
+    add(Pages.SCROLL, false, Math.max(share / 10, 3), () -> search(200, range()));
+    add(Pages.POINT_IN_TIME, false, Math.max(share / 10, 3), () -> search(200, range()));
     add("fetch-10", false, Math.max(share, 20), () -> fetch(10));
     add("fetch-100", false, Math.max(share / 2, 10), () -> search(100, range()));
     add("fetch-1000", false, Math.max(share / 10, 3), () -> search(1000, range()));
@@ -276,6 +279,13 @@ public final class QueryMix {
   private static Map<String, Object> statsAgg(String field) {
     // minimum and maximum are exact in any order of documents; a sum of floats is not
     return Map.of("max", Map.of("field", field));
+  }
+
+  /** By a histogram of values: the same in any order of documents, which a digest is not. */
+  private static Map<String, Object> percentiles(String field) {
+    return Map.of(
+        "percentiles",
+        Map.of("field", field, "hdr", Map.of("number_of_significant_value_digits", 3)));
   }
 
   private Map<String, Object> histogram() {

@@ -3,9 +3,13 @@ package io.millrace.bench.answers;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.load.NodeClient;
+import io.millrace.bench.os.ProcessCpu;
 import io.millrace.corpus.JsonBuffer;
 import io.millrace.corpus.LogGenerator;
+import io.millrace.corpus.Mappings;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,34 +22,47 @@ import java.util.SplittableRandom;
 /**
  * What the query features cost on one node: each search is asked in two or more ways by turns, over
  * the same segments, in random windows of time of which none comes twice. CPU is that of the node's
- * process; answers that must be equal are compared.
+ * process on this machine, without its compilers; answers that must be equal are compared.
  *
  * <p>Arguments: {@code URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH [DOCUMENTS]}: a Millrace
  * node, an index with {@code @timestamp}, a keyword and a number of it, how often each way has its
  * turn, and how many searches a turn has. With a number of documents the index is made first:
- * generated lines, 20 ms apart, under the profile {@code logs}.
+ * generated lines, 20 ms apart, under the profile {@code logs}; and beside it {@code INDEX-asc},
+ * {@code INDEX-desc} and {@code INDEX-deleted} with a quarter of the lines, sorted by time up and
+ * down, and with a tenth of the documents deleted.
  */
 public final class TwinSearchMain {
-  private static final String TIME = "@timestamp";
+  private static final String TIME = PruningSearches.TIME;
   private static final String PRUNING = "millrace.search.time_pruning.enabled";
 
   private static final int BULK = 2_000;
 
   private final NodeClient node;
-  private final String index;
+  private final String base;
   private final String term;
   private final String number;
   private final int rounds;
   private final int batch;
   private final SplittableRandom random = new SplittableRandom(20261122);
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private final long pid;
   private long first;
   private long last;
-  private List<Object> terms = List.of();
+  private String index;
+  private PruningSearches searches = new PruningSearches("", List.of(), List.of());
 
   private TwinSearchMain(NodeClient node, String[] args) {
     this.node = node;
-    this.index = args[1];
+    this.pid =
+        node.get("/_nodes/_local/process")
+            .path("nodes")
+            .iterator()
+            .next()
+            .path("process")
+            .path("id")
+            .asLong();
+    this.base = args[1];
+    this.index = base;
     this.term = args[2];
     this.number = args[3];
     this.rounds = Integer.parseInt(args[4]);
@@ -60,16 +77,30 @@ public final class TwinSearchMain {
     try (NodeClient node = new NodeClient(URI.create(args[0]))) {
       TwinSearchMain twins = new TwinSearchMain(node, args);
       if (args.length == 7) {
-        twins.load(Integer.parseInt(args[6]));
+        int documents = Integer.parseInt(args[6]);
+        twins.load("", documents, Map.of());
+        twins.load("-asc", documents / 4, sorted("asc"));
+        twins.load("-desc", documents / 4, sorted("desc"));
+        twins.load("-deleted", documents / 4, Map.of());
+        twins.delete("-deleted");
       }
       twins.run();
     }
   }
 
-  private void load(int documents) {
-    node.put(
-        "/" + index,
-        Map.of("settings", Map.of("index.millrace.profile", "logs", "number_of_shards", 1)));
+  private static Map<String, Object> sorted(String order) {
+    return Map.of("index.sort.field", TIME, "index.sort.order", order);
+  }
+
+  private void load(String suffix, int documents, Map<String, Object> more) {
+    index = base + suffix;
+    Map<String, Object> settings = new HashMap<>(more);
+    settings.put("index.millrace.profile", "logs");
+    settings.put("number_of_shards", 1);
+    settings.put("number_of_replicas", 0);
+    JsonNode mappings =
+        BenchJson.parse(Mappings.LOGS.body().getBytes(StandardCharsets.UTF_8)).path("mappings");
+    node.put("/" + index, Map.of("settings", settings, "mappings", mappings));
     LogGenerator generator = new LogGenerator(7);
     JsonBuffer lines = new JsonBuffer();
     for (int sent = 0; sent < documents; sent += BULK) {
@@ -89,16 +120,68 @@ public final class TwinSearchMain {
             + node.get("/_cat/segments/" + index + "?h=docs.count&format=json"));
   }
 
-  /** One way to ask: a setting of the cluster or none, a path and a body. */
-  private record Way(String name, String pruning, String path, boolean compare, Body body) {}
-
-  private interface Body {
-    Object of(long from, long to);
+  /** A tenth of the documents, all over the index. */
+  private void delete(String suffix) {
+    index = base + suffix;
+    JsonNode deleted =
+        node.post(
+            "/" + index + "/_delete_by_query?refresh=true&conflicts=proceed",
+            Map.of("query", Map.of("range", Map.of("pid", Map.of("lt", tenth())))));
+    out.println(index + ": " + deleted.path("deleted") + " documents deleted");
   }
+
+  /** A tenth of the documents have a smaller process id. */
+  private double tenth() {
+    return node.post(
+            "/" + index + "/_search",
+            Map.of(
+                "size",
+                0,
+                "aggs",
+                Map.of(
+                    "p", Map.of("percentiles", Map.of("field", "pid", "percents", List.of(10))))))
+        .path("aggregations")
+        .path("p")
+        .path("values")
+        .path("10.0")
+        .asDouble();
+  }
+
+  /** One way to ask: a setting of the cluster or none, a path and a body. */
+  private record Way(
+      String name, String pruning, String path, boolean compare, PruningSearches.Body body) {}
 
   private record Window(long from, long to) {}
 
   private void run() {
+    look(base);
+    prune(searches.all());
+    compare("histogram and terms with an average", 100, aggregations());
+    compare("10,000 rows of three fields", 50, rows());
+    for (String suffix : new String[] {"-asc", "-desc", "-deleted"}) {
+      if (node.send("HEAD", "/" + base + suffix, null, "application/json").status() == 200) {
+        look(base + suffix);
+        prune(suffix.equals("-deleted") ? searches.all() : searches.ofSorted());
+      }
+    }
+  }
+
+  private void prune(List<PruningSearches.Case> cases) {
+    String path = "/" + index + "/_search?request_cache=false";
+    for (PruningSearches.Case one : cases) {
+      compare(
+          one.what(),
+          one.percent(),
+          List.of(
+              new Way("off", "false", path, true, one.body()),
+              new Way("on", "true", path, true, one.body())));
+    }
+  }
+
+  /** Learns the times and terms of an index. */
+  private void look(String name) {
+    index = name;
+    out.println(index + ":");
     JsonNode bounds =
         node.post(
                 "/" + index + "/_search",
@@ -115,34 +198,18 @@ public final class TwinSearchMain {
     last = bounds.path("last").path("value").asLong();
     List<Object> found = new ArrayList<>();
     bounds.path("terms").path("buckets").forEach(each -> found.add(each.path("key").asText()));
-    terms = found;
-    for (int percent : new int[] {1, 5, 25, 50, 75}) {
-      compare("count of range and term, window " + percent + " %", percent, counts());
-    }
-    compare("histogram and terms with an average, window 100 %", 100, aggregations());
-    compare("10,000 rows of three fields, window 50 %", 50, rows());
+    searches = new PruningSearches(term, found, traces());
   }
 
-  private List<Way> counts() {
-    String path = "/" + index + "/_search?request_cache=false";
-    Body body =
-        (from, to) ->
-            Map.of(
-                "size",
-                0,
-                "track_total_hits",
-                true,
-                "query",
-                Map.of(
-                    "bool",
-                    Map.of(
-                        "filter",
-                        List.of(
-                            range(from, to),
-                            Map.of(
-                                "term", Map.of(term, terms.get((int) (from % terms.size()))))))));
-    return List.of(
-        new Way("off", "false", path, true, body), new Way("on", "true", path, true, body));
+  /** Ids of a few documents. */
+  private List<Object> traces() {
+    List<Object> found = new ArrayList<>();
+    node.post("/" + index + "/_search", Map.of("size", 50))
+        .path("hits")
+        .path("hits")
+        .findValues("trace_id")
+        .forEach(id -> found.add(id.asText()));
+    return found;
   }
 
   private List<Way> aggregations() {
@@ -182,7 +249,15 @@ public final class TwinSearchMain {
   }
 
   private static Map<String, Object> sized(long from, long to, Map<String, Object> aggs) {
-    return Map.of("size", 0, "track_total_hits", false, "query", range(from, to), "aggs", aggs);
+    return Map.of(
+        "size",
+        0,
+        "track_total_hits",
+        false,
+        "query",
+        PruningSearches.range(from, to),
+        "aggs",
+        aggs);
   }
 
   private List<Way> rows() {
@@ -208,22 +283,18 @@ public final class TwinSearchMain {
             "columns, one field", "true", columns, false, page(Map.of("columns", List.of(TIME)))));
   }
 
-  private static Body page(Map<String, Object> what) {
+  private static PruningSearches.Body page(Map<String, Object> what) {
     return (from, to) -> {
       Map<String, Object> body = new HashMap<>(what);
       body.put("size", 10_000);
-      body.put("query", range(from, to));
+      body.put("query", PruningSearches.range(from, to));
       return body;
     };
   }
 
-  private static Map<String, Object> range(long from, long to) {
-    return Map.of("range", Map.of(TIME, Map.of("gte", from, "lt", to, "format", "epoch_millis")));
-  }
-
-  private List<Window> windows(int percent) {
+  private List<Window> windows(double percent) {
     List<Window> windows = new ArrayList<>();
-    long length = Math.max(1, (last - first) * percent / 100);
+    long length = Math.max(1, (long) ((last - first) * percent / 100));
     for (int i = 0; i < batch; i++) {
       long from = first - random.nextLong(1000) + random.nextLong(last - first - length + 1000);
       windows.add(new Window(from, from + length));
@@ -231,24 +302,24 @@ public final class TwinSearchMain {
     return windows;
   }
 
-  private void compare(String what, int percent, List<Way> ways) {
+  private void compare(String what, double percent, List<Way> ways) {
     double[] cpu = new double[ways.size()];
     long[] bytes = new long[ways.size()];
     int different = 0;
     for (int round = -1; round < rounds; round++) {
       List<Window> windows = windows(percent);
-      List<Long> answers = new ArrayList<>();
+      List<String> answers = new ArrayList<>();
       for (int turn = 0; turn < ways.size(); turn++) {
         int at = Math.floorMod(turn + round, ways.size());
         Way way = ways.get(at);
         node.clusterSettings(Map.of(PRUNING, way.pruning));
         long before = cpu();
-        List<Long> found = new ArrayList<>();
+        List<String> found = new ArrayList<>();
         for (Window window : windows) {
           byte[] body = ask(way, window);
           bytes[at] += round < 0 ? 0 : body.length;
           if (way.compare) {
-            found.add(BenchJson.parse(body).path("hits").path("total").path("value").asLong());
+            found.add(ComparableAnswer.canonical(BenchJson.parse(body), true, false));
           }
         }
         cpu[at] += round < 0 ? 0 : cpu() - before; // the first round warms up
@@ -260,7 +331,12 @@ public final class TwinSearchMain {
         }
       }
     }
-    out.println(what + (different == 0 ? "" : ": ANSWERS DIFFER in " + different + " rounds"));
+    out.printf(
+        Locale.ROOT,
+        "%s, windows of %s %%%s%n",
+        what,
+        percent,
+        different == 0 ? "" : ": ANSWERS DIFFER in " + different + " rounds");
     for (int i = 0; i < ways.size(); i++) {
       double searches = (double) rounds * batch;
       out.printf(
@@ -275,7 +351,7 @@ public final class TwinSearchMain {
   }
 
   private void tellDifferences(
-      List<Window> windows, List<Long> expected, List<Long> found, Way way) {
+      List<Window> windows, List<String> expected, List<String> found, Way way) {
     for (int i = 0; i < windows.size(); i++) {
       if (!expected.get(i).equals(found.get(i))) {
         out.println(
@@ -297,8 +373,12 @@ public final class TwinSearchMain {
     return answer.body();
   }
 
+  /** In milliseconds. _nodes/stats would tell the same figure for a second. */
   private long cpu() {
-    JsonNode nodes = node.get("/_nodes/_local/stats/process").path("nodes");
-    return nodes.iterator().next().path("process").path("cpu").path("total_in_millis").asLong();
+    try {
+      return ProcessCpu.of(pid).totalMillis() - ProcessCpu.ofCompilers(pid).totalMillis();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the node has to run on this machine", e);
+    }
   }
 }

@@ -19,12 +19,20 @@ import org.jspecify.annotations.Nullable;
  * <p>A node that has just started spends more on compiling the code of a search than on the search.
  * So the passes that warm go on until the compilers take little, and what they still take later is
  * not counted as the queries'.
+ *
+ * <p>A kind is passed over until it took enough CPU to be told from another.
  */
 final class Searches {
   /** Of the CPU of a pass: what the compilers may take when the code counts as warm. */
   private static final double COMPILING = 0.15;
 
   private static final int WARM_PASSES = 10;
+
+  /** CPU of a kind, in milliseconds, below which the kernel's ticks of 10 ms are too coarse. */
+  private static final double LEAST_CPU = 1_000;
+
+  /** Of the passes over a kind, however little CPU they take. */
+  private static final int MOST_PASSES = 50;
 
   private final Asker asker;
   private final long pid;
@@ -51,29 +59,36 @@ final class Searches {
     int done = 0;
     for (Map.Entry<String, List<Query>> kind : byKind.entrySet()) {
       List<Double> millis = new ArrayList<>();
-      Cpu before = Cpu.of(pid);
-      for (int pass = 0; pass < passes; pass++) {
-        for (Query query : kind.getValue()) {
-          millis.add(asker.timed(query) * 1000);
-        }
-      }
-      double cpu = Cpu.of(pid).since(before).queries() * 1000;
+      double cpu = time(kind.getValue(), millis) * 1000;
       Series series = Series.of(millis);
       kinds.put(
           kind.getKey(),
           new Sample.QueryFigures(
               kind.getValue().size(), series.median(), series.percentile(99), cpu / series.size()));
       all.addAll(millis);
-      cpuMicros += cpu;
+      cpuMicros += cpu / series.size() * kind.getValue().size();
       done += kind.getValue().size();
       progress.at(done, mix.size());
     }
     Series series = Series.of(all);
-    figures.put(Measure.CPU_PER_QUERY, cpuMicros / series.size());
+    figures.put(Measure.CPU_PER_QUERY, cpuMicros / mix.size());
     figures.put(Measure.QUERY_P50, series.median());
     figures.put(Measure.QUERY_P99, series.percentile(99));
     put(figures, Measure.FETCH_10_P50, kinds.get("fetch-10"));
     put(figures, Measure.FETCH_100_P50, kinds.get("fetch-100"));
+  }
+
+  /** Milliseconds of CPU of the queries of one kind, without the compilers'. */
+  private double time(List<Query> queries, List<Double> millis) throws IOException {
+    Cpu before = Cpu.of(pid);
+    double cpu = 0;
+    for (int pass = 0; pass < passes || (cpu < LEAST_CPU && pass < MOST_PASSES); pass++) {
+      for (Query query : queries) {
+        millis.add(asker.timed(query) * 1000);
+      }
+      cpu = Cpu.of(pid).since(before).queries();
+    }
+    return cpu;
   }
 
   private void warm() throws IOException {

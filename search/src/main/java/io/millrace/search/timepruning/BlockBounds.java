@@ -17,7 +17,10 @@ record BlockBounds(String field, long lower, long upper) {
   /** Steps over the skip list after which its blocks count as telling nothing. */
   private static final int MOST_STEPS = 128;
 
-  /** In smaller segments both ways cost next to nothing, and blocks are few. */
+  /**
+   * Fewer documents are found as quickly by the points, and one block that is partly in the range
+   * has too many values to look at: a narrow range is not worth a walk.
+   */
   private static final int LEAST_DOCS = 16_384;
 
   /** Looking at a value costs about as much as putting that many documents into a bit set. */
@@ -29,7 +32,7 @@ record BlockBounds(String field, long lower, long upper) {
    * @param inRange documents of the segment in the range, about
    */
   boolean tell(LeafReader reader, long inRange) throws IOException {
-    if (reader.maxDoc() < LEAST_DOCS) {
+    if (inRange < LEAST_DOCS) {
       return false;
     }
     DocValuesSkipper skipper = reader.getDocValuesSkipper(field);

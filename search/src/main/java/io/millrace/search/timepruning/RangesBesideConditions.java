@@ -15,8 +15,8 @@ import org.opensearch.index.query.DateRangeIncludingNowQuery;
 import org.opensearch.search.approximate.ApproximateScoreQuery;
 
 /**
- * Finds the ranges of a query that restrict what another condition finds. A range alone is left to
- * stock, which counts it by its points and stops early where hits are enough.
+ * Finds the ranges of a query that restrict what another condition finds. A range alone is {@link
+ * LoneRange}'s.
  */
 final class RangesBesideConditions {
   /** What a range becomes. */
@@ -96,7 +96,10 @@ final class RangesBesideConditions {
     return false;
   }
 
-  private static @Nullable IndexOrDocValuesQuery points(Query query) {
+  /**
+   * The range by points or doc values that a query is, whatever stands around it; null for none.
+   */
+  static @Nullable IndexOrDocValuesQuery points(Query query) {
     Query inner = query;
     if (inner instanceof ApproximateScoreQuery approximate) {
       inner = approximate.getOriginalQuery();
@@ -115,8 +118,12 @@ final class RangesBesideConditions {
 
   private Query range(Query query) {
     IndexOrDocValuesQuery either = points(query);
-    return either != null && either.getIndexQuery() instanceof PointRangeQuery range
-        ? replacement.of(either, either.getRandomAccessQuery(), range)
-        : query;
+    return either == null ? query : replaced(either, replacement);
+  }
+
+  /** Of a range that {@link #points} gave. */
+  static Query replaced(IndexOrDocValuesQuery range, Replacement replacement) {
+    return replacement.of(
+        range, range.getRandomAccessQuery(), (PointRangeQuery) range.getIndexQuery());
   }
 }

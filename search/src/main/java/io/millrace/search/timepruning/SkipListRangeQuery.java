@@ -3,8 +3,11 @@ package io.millrace.search.timepruning;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.ConstantScoreScorer;
+import org.apache.lucene.search.ConstantScoreScorerSupplier;
 import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PointRangeQuery;
@@ -50,9 +53,9 @@ final class SkipListRangeQuery extends Query {
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {
-    Weight byStock = searcher.createWeight(searcher.rewrite(stock), scoreMode, boost);
-    Query rewritten = searcher.rewrite(values);
-    Weight byValues = searcher.createWeight(rewritten, scoreMode, boost);
+    // not by the searcher: the query cache keeps this query, and neither of its ways
+    Weight byStock = searcher.rewrite(stock).createWeight(searcher, scoreMode, boost);
+    Weight byValues = searcher.rewrite(values).createWeight(searcher, scoreMode, boost);
     BlockBounds bounds =
         new BlockBounds(
             points.getField(),
@@ -74,7 +77,7 @@ final class SkipListRangeQuery extends Query {
           return plan;
         }
         pruned.increment();
-        return new Skipping(skipping, plan.cost(), boost, scoreMode);
+        return new Skipping(skipping, plan.cost(), boost, scoreMode, leaf.reader().maxDoc());
       }
 
       @Override
@@ -95,12 +98,14 @@ final class SkipListRangeQuery extends Query {
     private final long cost;
     private final float score;
     private final ScoreMode mode;
+    private final int maxDoc;
 
-    Skipping(ScorerSupplier in, long cost, float score, ScoreMode mode) {
+    Skipping(ScorerSupplier in, long cost, float score, ScoreMode mode, int maxDoc) {
       this.in = in;
       this.cost = cost;
       this.score = score;
       this.mode = mode;
+      this.maxDoc = maxDoc;
     }
 
     @Override
@@ -110,6 +115,18 @@ final class SkipListRangeQuery extends Query {
       return candidates == null
           ? scorer
           : new ConstantScoreScorer(score, mode, new LongRuns(candidates));
+    }
+
+    /** Where the range stands alone: whole blocks at a time. */
+    @Override
+    public BulkScorer bulkScorer() throws IOException {
+      Scorer scorer = in.get(Long.MAX_VALUE);
+      TwoPhaseIterator candidates = scorer.twoPhaseIterator();
+      DocIdSetIterator documents =
+          candidates == null
+              ? scorer.iterator()
+              : TwoPhaseIterator.asDocIdSetIterator(new LongRuns(candidates));
+      return ConstantScoreScorerSupplier.fromIterator(documents, score, mode, maxDoc).bulkScorer();
     }
 
     @Override

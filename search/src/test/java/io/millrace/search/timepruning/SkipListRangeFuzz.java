@@ -25,6 +25,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.LeafCollector;
@@ -34,6 +35,9 @@ import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.Weight;
@@ -44,6 +48,8 @@ import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.opensearch.index.query.DateRangeIncludingNowQuery;
+import org.opensearch.search.approximate.ApproximatePointRangeQuery;
+import org.opensearch.search.approximate.ApproximateScoreQuery;
 
 /** Random documents and windows: the same documents and scores as Lucene's own plan. */
 class SkipListRangeFuzz {
@@ -51,9 +57,10 @@ class SkipListRangeFuzz {
 
   private final LongAdder pruned = new LongAdder();
   private final LongAdder declined = new LongAdder();
-  private final RangesBesideConditions ranges =
-      new RangesBesideConditions((stock, values, points) ->
-          new SkipListRangeQuery(stock, values, points, pruned, declined));
+  private final RangesBesideConditions.Replacement bySkipList =
+      (stock, values, points) -> new SkipListRangeQuery(stock, values, points, pruned, declined);
+  private final RangesBesideConditions ranges = new RangesBesideConditions(bySkipList);
+  private final LoneRange lone = new LoneRange(bySkipList);
 
   @Test
   void theSameDocumentsAndScores() throws IOException {
@@ -90,6 +97,10 @@ class SkipListRangeFuzz {
             .setMergePolicy(NoMergePolicy.INSTANCE)
             .setRAMBufferSizeMB(256)
             .setMaxBufferedDocs(count);
+    if (random.nextInt(4) == 0) {
+      config.setIndexSort(
+          new Sort(new SortedNumericSortField("t", SortField.Type.LONG, random.nextBoolean())));
+    }
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       boolean several = random.nextBoolean();
       for (int i = 0; i < count; i++) {
@@ -107,7 +118,9 @@ class SkipListRangeFuzz {
           writer.flush();
         }
       }
-      for (int i = 0; i < count / 10; i++) {
+      // without deleted documents whole blocks are collected at once
+      int deleted = random.nextInt(3) == 0 ? 0 : count / 10;
+      for (int i = 0; i < deleted; i++) {
         writer.deleteDocuments(new Term("id", Integer.toString(random.nextInt(count))));
       }
       writer.commit();
@@ -127,18 +140,36 @@ class SkipListRangeFuzz {
         Query ours = ranges.replace(stock);
         String what = message + ": " + stock;
         assertEquals(stock.toString().contains("-level"), stock == ours, what);
-        assertEquals(searcher.count(stock), searcher.count(ours), what);
-        assertTheSameInWindows(searcher, stock, ours, random, what);
-        TopDocs expected = searcher.search(stock, 500);
-        TopDocs found = searcher.search(ours, 500);
-        assertEquals(expected.scoreDocs.length, found.scoreDocs.length, what);
-        for (int hit = 0; hit < expected.scoreDocs.length; hit++) {
-          ScoreDoc one = expected.scoreDocs[hit];
-          assertEquals(one.doc, found.scoreDocs[hit].doc, what);
-          assertEquals(one.score, found.scoreDocs[hit].score, 0, what);
-        }
+        assertTheSame(searcher, stock, ours, random, what);
+        Query alone = alone(random, from, to);
+        assertTheSame(searcher, alone, visited(alone), random, message + ": " + alone);
       }
     }
+  }
+
+  private static void assertTheSame(
+      IndexSearcher searcher, Query stock, Query ours, Random random, String what)
+      throws IOException {
+    assertEquals(searcher.count(stock), searcher.count(ours), what);
+    assertTheSameInWindows(searcher, stock, ours, random, what);
+    TopDocs expected = searcher.search(stock, 500);
+    TopDocs found = searcher.search(ours, 500);
+    assertEquals(expected.scoreDocs.length, found.scoreDocs.length, what);
+    for (int hit = 0; hit < expected.scoreDocs.length; hit++) {
+      ScoreDoc one = expected.scoreDocs[hit];
+      assertEquals(one.doc, found.scoreDocs[hit].doc, what);
+      assertEquals(one.score, found.scoreDocs[hit].score, 0, what);
+    }
+  }
+
+  /** As a search runs it whose documents are all visited. */
+  private Query visited(Query alone) {
+    Query ours = lone.replace(alone);
+    assertTrue(ours.toString().contains("by skip list"), ours.toString());
+    if (ours instanceof ApproximateScoreQuery either) {
+      either.setContext(null);
+    }
+    return ours;
   }
 
   /**
@@ -153,6 +184,7 @@ class SkipListRangeFuzz {
     Weight found = searcher.createWeight(searcher.rewrite(ours), ScoreMode.COMPLETE_NO_SCORES, 1);
     for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
       FixedBitSet documents = new FixedBitSet(leaf.reader().maxDoc());
+      FixedBitSet whole = new FixedBitSet(leaf.reader().maxDoc());
       Scorer one = expected.scorer(leaf);
       if (one != null) {
         documents.or(one.iterator());
@@ -164,22 +196,30 @@ class SkipListRangeFuzz {
         }
       }
       assertEquals(documents, inWindows(found.bulkScorer(leaf), leaf.reader(), random), what);
+      BulkScorer all = found.bulkScorer(leaf);
+      if (all != null) {
+        all.score(into(whole), live, 0, DocIdSetIterator.NO_MORE_DOCS);
+      }
+      assertEquals(documents, whole, what);
     }
+  }
+
+  private static LeafCollector into(FixedBitSet documents) {
+    return new LeafCollector() {
+      @Override
+      public void setScorer(Scorable scorable) {}
+
+      @Override
+      public void collect(int doc) {
+        assertFalse(documents.getAndSet(doc), "collected twice");
+      }
+    };
   }
 
   private static FixedBitSet inWindows(
       @Nullable BulkScorer scorer, LeafReader reader, Random random) throws IOException {
     FixedBitSet documents = new FixedBitSet(reader.maxDoc());
-    LeafCollector collector =
-        new LeafCollector() {
-          @Override
-          public void setScorer(Scorable scorable) {}
-
-          @Override
-          public void collect(int doc) {
-            documents.set(doc);
-          }
-        };
+    LeafCollector collector = into(documents);
     int doc = 0;
     while (scorer != null && doc < reader.maxDoc()) {
       int end =
@@ -193,6 +233,26 @@ class SkipListRangeFuzz {
     return new IndexOrDocValuesQuery(
         LongPoint.newRangeQuery("t", from, to),
         SortedNumericDocValuesField.newSlowRangeQuery("t", from, to));
+  }
+
+  /** The forms in which a search has a range that is all of it. */
+  private static Query alone(Random random, long from, long to) {
+    Query range = range(from, to);
+    return switch (random.nextInt(5)) {
+      case 0 -> range;
+      case 1 -> new ConstantScoreQuery(range);
+      case 2 -> new BoostQuery(new ConstantScoreQuery(range), random.nextInt(2));
+      case 3 -> new DateRangeIncludingNowQuery(range);
+      default ->
+          new ApproximateScoreQuery(
+              range,
+              new ApproximatePointRangeQuery(
+                  "t",
+                  LongPoint.pack(from).bytes,
+                  LongPoint.pack(to).bytes,
+                  1,
+                  ApproximatePointRangeQuery.LONG_FORMAT));
+    };
   }
 
   private static Query query(Random random, long from, long to) {
@@ -225,6 +285,19 @@ class SkipListRangeFuzz {
       default -> query.add(new ConstantScoreQuery(range), Occur.FILTER);
     }
     return query.build();
+  }
+
+  @Test
+  void stockStillFindsTheRangeOfAQueryThatIsARange() {
+    Query range = range(1, 2);
+    for (Query known : new Query[] {range, new ConstantScoreQuery(range)}) {
+      assertSame(known, ((ApproximateScoreQuery) lone.replace(known)).getOriginalQuery());
+    }
+    Query filter = new BoostQuery(new ConstantScoreQuery(range), 0);
+    assertTrue(lone.replace(filter) instanceof BoostQuery);
+    Query term = new TermQuery(new Term("level", "L1"));
+    assertSame(term, lone.replace(term));
+    assertSame(MatchAllDocsQuery.INSTANCE, lone.replace(MatchAllDocsQuery.INSTANCE));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.millrace.search.timepruning;
 
 import io.millrace.kernel.FeaturePlugin;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -12,10 +13,16 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.composite.CompositeAggregationBuilder;
+import org.opensearch.search.aggregations.bucket.composite.DateHistogramValuesSourceBuilder;
+import org.opensearch.search.aggregations.bucket.histogram.DateHistogramAggregationBuilder;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval;
 import org.opensearch.search.profile.ProfileResult;
 import org.opensearch.search.sort.SortOrder;
@@ -51,6 +58,13 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private void documents(String index, Settings settings) {
+    documents(index, settings, true);
+  }
+
+  /**
+   * @param gaps whether there are deleted documents, some without a time and some with two
+   */
+  private void documents(String index, Settings settings, boolean gaps) {
     client()
         .admin()
         .indices()
@@ -67,7 +81,7 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
       BulkRequestBuilder bulk = client().prepareBulk();
       for (int i = from; i < from + 5000; i++) {
         String time = Long.toString(START + i * 1000L + random().nextInt(3000));
-        if (i % 100 == 7) {
+        if (gaps && i % 100 == 7) {
           time = "[" + time + "," + (START + random().nextInt(COUNT) * 1000L) + "]";
         }
         bulk.add(
@@ -76,7 +90,7 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
                 .setId(Integer.toString(i))
                 .setSource(
                     "{"
-                        + (i % 50 == 3 ? "" : "\"@timestamp\":" + time + ",")
+                        + (gaps && i % 50 == 3 ? "" : "\"@timestamp\":" + time + ",")
                         + (i % 40 == 9 ? "\"parts\":[{\"p\":\"x\"},{\"p\":\"y\"}]," : "")
                         + "\"level\":\"L"
                         + random().nextInt(3)
@@ -88,7 +102,13 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     client().admin().indices().prepareForceMerge(index).setMaxNumSegments(1).get();
     BulkRequestBuilder bulk = client().prepareBulk();
     for (int i = 0; i < COUNT; i += 10) {
-      bulk.add(client().prepareDelete(index, Integer.toString(i)));
+      if (gaps) {
+        bulk.add(client().prepareDelete(index, Integer.toString(i)));
+      } else {
+        // a small segment beside the large one
+        bulk.add(
+            client().prepareIndex(index).setSource("@timestamp", START + i * 1000L, "level", "L1"));
+      }
     }
     assertFalse(bulk.get().hasFailures());
     client().admin().indices().prepareRefresh(index).get();
@@ -114,6 +134,32 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     return query;
   }
 
+  /** A range that is the whole query, in the forms that clients send. */
+  private QueryBuilder alone(long from, long to) {
+    RangeQueryBuilder range = QueryBuilders.rangeQuery("@timestamp").gte(from).lt(to);
+    return switch (random().nextInt(4)) {
+      case 0 -> range;
+      case 1 -> QueryBuilders.boolQuery().filter(range);
+      case 2 -> QueryBuilders.boolQuery().filter(range).filter(QueryBuilders.matchAllQuery());
+      default -> QueryBuilders.constantScoreQuery(range);
+    };
+  }
+
+  private DateHistogramAggregationBuilder histogram() {
+    DateHistogramAggregationBuilder histogram =
+        AggregationBuilders.dateHistogram("h")
+            .field("@timestamp")
+            .fixedInterval(DateHistogramInterval.minutes(1 + random().nextInt(30)));
+    if (random().nextBoolean()) {
+      // as dashboards ask; stock does not count it by points
+      histogram.timeZone(ZoneId.of("Europe/Berlin"));
+    }
+    if (random().nextInt(3) == 0) {
+      histogram.subAggregation(AggregationBuilders.terms("t").field("level"));
+    }
+    return histogram;
+  }
+
   /** What a client sees of an answer, but for the time it took. */
   private static List<Object> answer(SearchResponse response) {
     List<Object> answer = new ArrayList<>();
@@ -128,24 +174,29 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private void compare(String index) {
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 30; i++) {
       long from = START + random().nextInt(COUNT) * 1000L;
       long to = from + random().nextInt(COUNT) * 1000L;
+      if (i % 3 == 0) {
+        // more documents than are found as quickly by points, and one end in a block
+        from = START - 1;
+        to = START + (COUNT - random().nextInt(COUNT / 20)) * 1000L;
+      }
       SearchRequestBuilder search =
           client()
               .prepareSearch(index)
-              .setQuery(random(from, to))
+              .setQuery(random().nextBoolean() ? alone(from, to) : random(from, to))
               .setTrackTotalHits(true)
               .setRequestCache(false)
-              .setSize(random().nextInt(50));
+              .setSize(random().nextBoolean() ? 0 : random().nextInt(50));
       if (random().nextBoolean()) {
         search.addSort("@timestamp", random().nextBoolean() ? SortOrder.ASC : SortOrder.DESC);
       }
       if (random().nextBoolean()) {
-        search.addAggregation(
-            AggregationBuilders.dateHistogram("h")
-                .field("@timestamp")
-                .fixedInterval(DateHistogramInterval.minutes(10)));
+        search.addAggregation(histogram());
+      }
+      if (random().nextInt(4) == 0) {
+        search.addAggregation(AggregationBuilders.terms("l").field("level"));
       }
       List<Object> ours = answer(search.get());
       set("millrace.search.time_pruning.enabled", "false");
@@ -192,6 +243,58 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     set("search.concurrent_segment_search.mode", "all");
     compare("a");
     set("search.concurrent_segment_search.mode", null);
+  }
+
+  public void testARangeAloneUnderAggregations() throws Exception {
+    documents("c", Settings.EMPTY, false);
+    compare("c");
+    RangeQueryBuilder range = QueryBuilders.rangeQuery("@timestamp").gte(START + 1_500_000);
+    QueryBuilder filter = QueryBuilders.boolQuery().filter(range);
+    AggregationBuilder terms = AggregationBuilders.terms("h").field("level");
+    assertTrue(profile(range, terms).contains("by skip list"));
+    assertTrue(profile(filter, terms).contains("SkipListRangeQuery"));
+    // stock counts by points, or adds empty buckets by its plan
+    String plain = profile(range, histogram(null));
+    assertTrue(plain, plain.contains("\"optimized_segments\":1"));
+    CompositeAggregationBuilder composite =
+        new CompositeAggregationBuilder(
+            "h",
+            List.of(
+                new DateHistogramValuesSourceBuilder("t")
+                    .field("@timestamp")
+                    .fixedInterval(DateHistogramInterval.minutes(10))));
+    for (AggregationBuilder bound :
+        List.of(
+            histogram(null),
+            histogram("Europe/Berlin"),
+            composite,
+            AggregationBuilders.terms("u").field("level").subAggregation(histogram(null)))) {
+      for (QueryBuilder query : List.of(range, filter, random(START, START + 9_000_000))) {
+        String profile = profile(query, bound);
+        assertFalse(profile, profile.contains("by skip list"));
+        assertFalse(profile, profile.contains("SkipListRangeQuery"));
+      }
+    }
+  }
+
+  private static DateHistogramAggregationBuilder histogram(String zone) {
+    DateHistogramAggregationBuilder histogram =
+        AggregationBuilders.dateHistogram("h")
+            .field("@timestamp")
+            .fixedInterval(DateHistogramInterval.minutes(10));
+    return zone == null ? histogram : histogram.timeZone(ZoneId.of(zone));
+  }
+
+  private String profile(QueryBuilder query, AggregationBuilder aggregation) {
+    return client()
+        .prepareSearch("c")
+        .setProfile(true)
+        .setRequestCache(false)
+        .setSize(0)
+        .setQuery(query)
+        .addAggregation(aggregation)
+        .get()
+        .toString();
   }
 
   public void testSortedIndicesKeepStocksPlan() throws Exception {
