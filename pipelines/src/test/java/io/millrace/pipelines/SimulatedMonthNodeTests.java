@@ -1,7 +1,7 @@
 package io.millrace.pipelines;
 
 import io.millrace.kernel.Feature;
-import io.millrace.kernel.FeaturePlugin;
+import io.millrace.pipelines.SentLines.Kind;
 import io.millrace.pipelines.retention.RetentionHost;
 import io.millrace.pipelines.sourcecontrol.SourceControlHost;
 import java.time.Instant;
@@ -17,12 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.admin.indices.datastream.CreateDataStreamAction;
 import org.opensearch.action.admin.indices.datastream.DeleteDataStreamAction;
 import org.opensearch.action.admin.indices.rollover.RolloverInfo;
-import org.opensearch.action.admin.indices.template.put.PutComposableIndexTemplateAction;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
@@ -33,7 +31,6 @@ import org.opensearch.cluster.ClusterStateUpdateTask;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.cluster.metadata.Template;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -63,7 +60,6 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   private static final int LINES = Integer.getInteger("millrace.month.lines", 30);
   private static final int LOOKS = Integer.getInteger("millrace.month.looks", 6);
   private static final long DAY = TimeValue.timeValueDays(1).millis();
-  private static final long START = Instant.parse("2026-10-01T00:30:00Z").toEpochMilli();
   private static final String PREFIX = "millrace.pipelines.";
   private static final String STREAM = "events";
   private static final String AUDIT = "audit-";
@@ -76,47 +72,6 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   /** What a service may send in a day: half of what it does send. */
   private static final long BUDGET = (long) LOOKS * LINES * LINE / 2;
 
-  /** Both features on one clock. */
-  public static final class MonthHost extends FeaturePlugin {
-    private final AtomicLong clock;
-
-    /** As OpenSearch constructs it. */
-    public MonthHost() {
-      this(new AtomicLong(START));
-    }
-
-    private MonthHost(AtomicLong clock) {
-      super(
-          List.of(
-              RetentionHost.feature(clock::get, 10_000), SourceControlHost.feature(clock::get)));
-      this.clock = clock;
-    }
-
-    private Feature its(int feature) {
-      return features.get(feature);
-    }
-  }
-
-  /** Lines that are treated alike. */
-  private record Kind(String service, String level) {}
-
-  /** What became of the lines of a day. */
-  private static final class Tally {
-    private final Map<Kind, Long> written = new HashMap<>();
-    private final Map<Kind, Long> refused = new HashMap<>();
-
-    void add(Kind kind, boolean isWritten) {
-      (isWritten ? written : refused).merge(kind, 1L, Long::sum);
-    }
-
-    static long sum(Map<Kind, Long> counts, String service) {
-      return counts.entrySet().stream()
-          .filter(each -> each.getKey().service().equals(service))
-          .mapToLong(Map.Entry::getValue)
-          .sum();
-    }
-  }
-
   /** Lines of each index that is there. */
   private final Map<String, Long> acknowledged = new HashMap<>();
 
@@ -124,7 +79,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   private final Map<String, Long> ends = new HashMap<>();
 
   private MonthHost host;
-  private Tally today = new Tally();
+  private SentLines today = new SentLines();
   private long sent;
   private long written;
   private long refused;
@@ -158,8 +113,12 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   public void setUp() throws Exception {
     super.setUp();
     host = getInstanceFromNode(PluginsService.class).filterPlugins(MonthHost.class).get(0);
-    template("dated", List.of("logs-*", AUDIT + "*"), null);
-    template("stream", List.of(STREAM), new ComposableIndexTemplate.DataStreamTemplate());
+    MonthHost.template(client(), "dated", List.of("logs-*", AUDIT + "*"), null);
+    MonthHost.template(
+        client(),
+        "stream",
+        List.of(STREAM),
+        new ComposableIndexTemplate.DataStreamTemplate());
     client()
         .execute(CreateDataStreamAction.INSTANCE, new CreateDataStreamAction.Request(STREAM))
         .get();
@@ -172,35 +131,6 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
                 "logs-* service=warned" + day + "warn",
                 "logs-* service=sampled" + day + "sample",
                 "logs-* service=dropped" + day + "drop"));
-  }
-
-  /** Without merges, so that sizes are the same whoever asks. */
-  private void template(
-      String name, List<String> patterns, ComposableIndexTemplate.DataStreamTemplate stream)
-      throws Exception {
-    Settings settings =
-        Settings.builder()
-            .put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, 1)
-            .put(IndexMetadata.SETTING_NUMBER_OF_REPLICAS, 0)
-            .put("index.merge.policy.segments_per_tier", 1_000)
-            .put("index.merge.policy.max_merge_at_once", 1_000)
-            .put("index.store.stats_refresh_interval", "0ms")
-            .put("index.translog.durability", "async")
-            .build();
-    client()
-        .execute(
-            PutComposableIndexTemplateAction.INSTANCE,
-            new PutComposableIndexTemplateAction.Request(name)
-                .indexTemplate(
-                    new ComposableIndexTemplate(
-                        patterns,
-                        new Template(settings, null, null),
-                        null,
-                        1L,
-                        null,
-                        null,
-                        stream)))
-        .get();
   }
 
   @Override
@@ -220,9 +150,9 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
 
   public void testAMonth() throws Exception {
     for (int day = 0; day < DAYS; day++) {
-      today = new Tally();
+      today = new SentLines();
       for (int look = 0; look < LOOKS; look++) {
-        host.clock.set(START + day * DAY + look * DAY / LOOKS);
+        host.clock().set(MonthHost.START + day * DAY + look * DAY / LOOKS);
         send(look);
         if (day > 0) {
           look();
@@ -231,7 +161,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
       if (day == 0) {
         rules();
       }
-      everyLineIsCounted();
+      counted();
       everyLineIsThere();
     }
     assertEquals(sent, written + refused);
@@ -245,11 +175,11 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private Feature retention() {
-    return host.its(0);
+    return host.retention();
   }
 
   private Feature sources() {
-    return host.its(1);
+    return host.sources();
   }
 
   private static long metric(Feature feature, String name) {
@@ -265,7 +195,8 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   /**
-   * By the sizes of the first day: six days of logs, and indices of a day or more for the stream, four days of them.
+   * By the sizes of the first day: six days of logs, and indices of a day or more for the stream,
+   * four days of them.
    */
   private void rules() {
     Map<String, Long> sizes = sizes();
@@ -285,7 +216,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private String day() {
-    return Instant.ofEpochMilli(host.clock.get()).toString().substring(0, 10).replace('-', '.');
+    return Instant.ofEpochMilli(host.clock().get()).toString().substring(0, 10).replace('-', '.');
   }
 
   private static String level(int line) {
@@ -316,7 +247,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   private IndexRequest line(String index, Kind kind) {
     String begin =
         "{\"@timestamp\":"
-            + host.clock.get()
+            + host.clock().get()
             + ",\"service\":\""
             + kind.service()
             + "\",\"level\":\""
@@ -335,7 +266,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
       assertTrue(kind.toString(), List.of("sampled", "dropped").contains(kind.service()));
       assertFalse("a sample keeps errors", kind.equals(new Kind("sampled", "error")));
       if (kind.service().equals("dropped") && !kind.level().equals("debug")) {
-        long bytes = Tally.sum(today.written, "dropped") * LINE;
+        long bytes = today.written("dropped") * LINE;
         assertTrue("refused after " + bytes, bytes >= BUDGET);
       }
     } else {
@@ -432,7 +363,8 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals("the oldest", oldest, target);
     LocalDate day = LocalDate.parse(target.substring(prefix.length()).replace('.', '-'));
     long age =
-        host.clock.get() - day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+        host.clock().get()
+            - day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
     assertTrue("over everywhere: " + target, age >= DAY / 2);
     if (prefix.equals(AUDIT)) {
       assertTrue(target, age > AUDIT_DAYS * DAY);
@@ -445,7 +377,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   private void rolled() throws Exception {
     List<String> streams = backing();
     for (String name : streams.subList(0, streams.size() - 1)) {
-      if (ends.putIfAbsent(name, host.clock.get()) == null) {
+      if (ends.putIfAbsent(name, host.clock().get()) == null) {
         inTheMonth(name);
       }
     }
@@ -459,7 +391,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
             new ClusterStateUpdateTask() {
               @Override
               public ClusterState execute(ClusterState state) {
-                RolloverInfo info = new RolloverInfo(STREAM, List.of(), host.clock.get());
+                RolloverInfo info = new RolloverInfo(STREAM, List.of(), host.clock().get());
                 return ClusterState.builder(state)
                     .metadata(
                         Metadata.builder(state.metadata())
@@ -484,49 +416,13 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   /** What the report says of today is what the senders were told. */
-  private void everyLineIsCounted() {
-    Map<?, ?> report = SourceControlHost.days(sources()).get(0);
+  private void counted() {
+    Map<String, Object> report = SourceControlHost.days(sources()).get(0);
     assertEquals(day().replace('.', '-'), report.get("day"));
-    assertEquals(
-        today.written.values().stream().mapToLong(Long::longValue).sum(), report.get("documents"));
-    assertEquals(
-        today.refused.values().stream().mapToLong(Long::longValue).sum(), report.get("dropped"));
-    List<?> top = (List<?>) report.get("top");
-    assertEquals(5, top.size());
-    for (Object each : top) {
-      Map<?, ?> source = (Map<?, ?>) each;
-      String service = (String) source.get("service");
-      assertEquals(service, Tally.sum(today.written, service), source.get("documents"));
-      assertEquals(service, Tally.sum(today.written, service) * LINE, source.get("bytes"));
-      assertEquals(service, Tally.sum(today.refused, service), source.get("dropped"));
-      for (String level : List.of("debug", "info", "error")) {
-        Kind kind = new Kind(service, level);
-        String key = level.equals("error") ? "warn_and_above" : level;
-        assertEquals(
-            kind.toString(),
-            (long) today.written.getOrDefault(kind, 0L),
-            of(source, "levels", key));
-        assertEquals(
-            kind.toString(),
-            (long) today.refused.getOrDefault(kind, 0L),
-            of(source, "dropped_levels", key));
-      }
-    }
-    for (Object each : (List<?>) report.get("budgets")) {
-      Map<?, ?> budget = (Map<?, ?>) each;
-      String service = ((String) budget.get("budget")).split("[= ]")[2];
-      assertEquals(Tally.sum(today.written, service) * LINE, budget.get("bytes"));
-      assertEquals(Tally.sum(today.refused, service), budget.get("dropped"));
-      assertEquals(true, budget.get("exceeded"));
-    }
-    assertEquals(0, Tally.sum(today.refused, "warned"));
-    long dropped = Tally.sum(today.written, "dropped") * LINE;
+    today.assertReported(report, LINE);
+    assertEquals("warned is never refused", 0, today.refused("warned"));
+    long dropped = today.written("dropped") * LINE;
     assertTrue("bytes " + dropped, dropped < BUDGET + LINE);
-  }
-
-  private static long of(Map<?, ?> source, String part, String level) {
-    Object counts = source.get(part);
-    return counts == null ? 0 : (Long) ((Map<?, ?>) counts).get(level);
   }
 
   private void everyLineIsThere() {

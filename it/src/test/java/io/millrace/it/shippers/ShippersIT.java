@@ -192,7 +192,10 @@ class ShippersIT {
   }
 
   private static long lines(List<String> bulks) {
-    return bulks.stream().flatMap(String::lines).filter(line -> line.contains("@timestamp")).count();
+    return bulks.stream()
+        .flatMap(String::lines)
+        .filter(line -> line.contains("@timestamp"))
+        .count();
   }
 
   private static Running run(Path folder, List<String> command, Map<String, String> environment)

@@ -23,7 +23,7 @@ import org.opensearch.threadpool.ThreadPool;
  * reads what the managers before it wrote.
  *
  * <p>What cannot be written yet, because the index is blocked on a full disk for instance, waits in
- * memory and is written after a later change of the cluster.
+ * memory and is written after a later change of the cluster or look of retention.
  */
 final class Journal implements ClusterStateListener {
   private static final Logger LOG = LogManager.getLogger(Journal.class);
@@ -215,13 +215,19 @@ final class Journal implements ClusterStateListener {
                 }));
   }
 
-  /** Removes what is too old from the index, and then goes on whatever comes of it. */
-  void trim(Runnable then) {
-    ClusterState state = node().clusterService().state();
-    if (!JournalIndex.readable(state) || !JournalIndex.writable(state)) {
-      then.run();
-      return;
-    }
+  /** Writes what waits and removes what is too old, and then goes on whatever comes of it. */
+  void settle(Runnable then) {
+    write(() -> {
+      ClusterState state = node().clusterService().state();
+      if (JournalIndex.readable(state) && JournalIndex.writable(state)) {
+        trim(then);
+      } else {
+        then.run();
+      }
+    });
+  }
+
+  private void trim(Runnable then) {
     index()
         .keep(
             most,

@@ -151,7 +151,7 @@ final class Retention implements NodeReportSource {
               ClusterState now = node().clusterService().state();
               plan = Plan.of(rules.value(), Candidate.all(now, answer), clock.getAsLong());
               looked = clock.getAsLong();
-              work(new ArrayDeque<>(plan), most.value(), () -> journal.trim(end));
+              work(new ArrayDeque<>(plan), most.value(), () -> journal.settle(end));
             },
             failure -> {
               LOG.warn("retention: the sizes of the indices are unknown", failure);
