@@ -48,7 +48,9 @@ public final class MonthHost extends FeaturePlugin {
   /** Without merges, so that sizes are the same whoever asks. */
   static void template(
       Client client,
-      String name, List<String> patterns, ComposableIndexTemplate.@Nullable DataStreamTemplate stream)
+      String name,
+      List<String> patterns,
+      ComposableIndexTemplate.@Nullable DataStreamTemplate stream)
       throws Exception {
     Settings settings =
         Settings.builder()

@@ -115,10 +115,7 @@ public class SimulatedMonthNodeTests extends OpenSearchSingleNodeTestCase {
     host = getInstanceFromNode(PluginsService.class).filterPlugins(MonthHost.class).get(0);
     MonthHost.template(client(), "dated", List.of("logs-*", AUDIT + "*"), null);
     MonthHost.template(
-        client(),
-        "stream",
-        List.of(STREAM),
-        new ComposableIndexTemplate.DataStreamTemplate());
+        client(), "stream", List.of(STREAM), new ComposableIndexTemplate.DataStreamTemplate());
     client()
         .execute(CreateDataStreamAction.INSTANCE, new CreateDataStreamAction.Request(STREAM))
         .get();

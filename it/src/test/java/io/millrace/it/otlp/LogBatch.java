@@ -1,6 +1,10 @@
 package io.millrace.it.otlp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.CodedOutputStream;
+import io.millrace.testkit.http.JsonHttp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +18,7 @@ import java.util.Random;
  * Log records of one service, as an exporter of OpenTelemetry sends them and as a bulk of the
  * documents that a node makes of them. Every record has the number of its batch and one of its own.
  */
-final class LogBatch {
+public final class LogBatch {
   private static final String SERVICE = "checkout";
   private static final String HOST = "host-7.example";
   private static final String SCOPE = "io.example.orders";
@@ -38,7 +42,7 @@ final class LogBatch {
    * @param size records
    * @param at milliseconds since the epoch, of the first record
    */
-  LogBatch(long batch, long first, int size, long at, long seed) {
+  public LogBatch(long batch, long first, int size, long at, long seed) {
     this.batch = batch;
     Random random = new Random(seed * 1_000_003 + batch);
     byte[] ids = new byte[24];
@@ -108,7 +112,7 @@ final class LogBatch {
   }
 
   /** The body of {@code POST /v1/logs}, protobuf. */
-  byte[] otlp() throws IOException {
+  public byte[] otlp() throws IOException {
     return message(request ->
         request.writeByteArray(
             1,
@@ -177,5 +181,38 @@ final class LogBatch {
           .append('\n');
     }
     return out.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Whether an index has every record of so many batches of this size once: by the number of the
+   * batch, how many it has, and the sum of their own numbers.
+   */
+  public static void assertThereOnce(JsonHttp http, String index, int batches, int size) {
+    http.post("/" + index + "/_refresh").ok();
+    assertEquals(
+        (long) batches * size, http.get("/" + index + "/_count").ok().at("/count").asLong());
+    for (int from = 0; from < batches; from += 1_000) {
+      int to = Math.min(batches, from + 1_000);
+      JsonNode buckets =
+          http.post(
+                  "/" + index + "/_search",
+                  "{\"size\":0,\"query\":{\"range\":{\"attributes.batch\":{\"gte\":%d,\"lt\":%d}}},\"aggs\":"
+                          .formatted(from, to)
+                      + "{\"b\":{\"terms\":{\"field\":\"attributes.batch\",\"size\":1000},"
+                      + "\"aggs\":{\"n\":{\"stats\":{\"field\":\"attributes.number\"}}}}}}")
+              .ok()
+              .at("/aggregations/b/buckets");
+      assertEquals(to - from, buckets.size());
+      for (JsonNode bucket : buckets) {
+        long first = bucket.get("key").asLong() * size;
+        assertEquals(size, bucket.get("doc_count").asInt(), bucket.toString());
+        assertEquals(first, bucket.at("/n/min").asLong(), bucket.toString());
+        assertEquals(first + size - 1, bucket.at("/n/max").asLong(), bucket.toString());
+        assertEquals(
+            first * size + (long) size * (size - 1) / 2,
+            Math.round(bucket.at("/n/sum").asDouble()),
+            bucket.toString());
+      }
+    }
   }
 }

@@ -3,10 +3,8 @@ package io.millrace.it.otlp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
-import io.millrace.testkit.http.JsonHttp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -70,7 +68,7 @@ class OtlpOverloadIT {
       assertEquals(0, exporters.partial.sum());
       assertEquals(0, exporters.withoutPause.sum(), "429 or 503 without Retry-After");
       assertEquals((long) (first + batches) * SIZE, exporters.acknowledged.sum());
-      everyRecordIsThereOnce(cluster.http(), first + batches);
+      LogBatch.assertThereOnce(cluster.http(), "logs-overload", first + batches, SIZE);
       assertTrue(cluster.node(0).alive());
     }
   }
@@ -118,36 +116,6 @@ class OtlpOverloadIT {
       }
       for (Future<?> each : all) {
         each.get();
-      }
-    }
-  }
-
-  /** By the number of the batch: how many records it has, and the sum of their own numbers. */
-  private static void everyRecordIsThereOnce(JsonHttp http, int batches) {
-    http.post("/logs-overload/_refresh").ok();
-    assertEquals(
-        (long) batches * SIZE, http.get("/logs-overload/_count").ok().at("/count").asLong());
-    for (int from = 0; from < batches; from += 1_000) {
-      int to = Math.min(batches, from + 1_000);
-      JsonNode buckets =
-          http.post(
-                  "/logs-overload/_search",
-                  "{\"size\":0,\"query\":{\"range\":{\"attributes.batch\":{\"gte\":%d,\"lt\":%d}}},\"aggs\":"
-                          .formatted(from, to)
-                      + "{\"b\":{\"terms\":{\"field\":\"attributes.batch\",\"size\":1000},"
-                      + "\"aggs\":{\"n\":{\"stats\":{\"field\":\"attributes.number\"}}}}}}")
-              .ok()
-              .at("/aggregations/b/buckets");
-      assertEquals(to - from, buckets.size());
-      for (JsonNode bucket : buckets) {
-        long first = bucket.get("key").asLong() * SIZE;
-        assertEquals(SIZE, bucket.get("doc_count").asInt(), bucket.toString());
-        assertEquals(first, bucket.at("/n/min").asLong(), bucket.toString());
-        assertEquals(first + SIZE - 1, bucket.at("/n/max").asLong(), bucket.toString());
-        assertEquals(
-            first * SIZE + (long) SIZE * (SIZE - 1) / 2,
-            Math.round(bucket.at("/n/sum").asDouble()),
-            bucket.toString());
       }
     }
   }

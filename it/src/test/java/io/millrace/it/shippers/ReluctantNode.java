@@ -17,8 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands in front of a node and refuses the first bulks as a node without room does, by 429 with
- * {@code Retry-After}; everything else goes to the node and back.
+ * Stands in front of a node and refuses the first requests that write as a node without room does,
+ * by 429 with {@code Retry-After}; everything else goes to the node and back.
  */
 final class ReluctantNode implements AutoCloseable {
   private static final String REFUSAL =
@@ -34,7 +34,7 @@ final class ReluctantNode implements AutoCloseable {
   /**
    * Listens at once.
    *
-   * @param refusals bulks to refuse
+   * @param refusals requests to refuse
    */
   ReluctantNode(URI node, int refusals) throws IOException {
     this.node = node;
@@ -49,16 +49,18 @@ final class ReluctantNode implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** Bulks that are still to be refused. */
+  /** Requests that are still to be refused. */
   int left() {
     return Math.max(0, left.get());
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
-    boolean bulk = exchange.getRequestURI().getPath().endsWith("_bulk");
-    if (bulk && left.getAndDecrement() > 0) {
+    String path = exchange.getRequestURI().getPath();
+    boolean writes = path.endsWith("_bulk") || path.startsWith("/v1/");
+    if (writes && left.getAndDecrement() > 0) {
       exchange.getResponseHeaders().add("Retry-After", "1");
+      exchange.getResponseHeaders().add("Content-Type", "application/json");
       send(exchange, 429, REFUSAL.getBytes(StandardCharsets.UTF_8));
       return;
     }
@@ -69,8 +71,15 @@ final class ReluctantNode implements AutoCloseable {
     if (type != null) {
       request.header("Content-Type", type);
     }
+    String encoding = exchange.getRequestHeaders().getFirst("Content-Encoding");
+    if (encoding != null) {
+      request.header("Content-Encoding", encoding);
+    }
     try {
       HttpResponse<byte[]> got = http.send(request.build(), BodyHandlers.ofByteArray());
+      got.headers()
+          .firstValue("Content-Type")
+          .ifPresent(answered -> exchange.getResponseHeaders().add("Content-Type", answered));
       send(exchange, got.statusCode(), got.body());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -79,7 +88,6 @@ final class ReluctantNode implements AutoCloseable {
   }
 
   private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
-    exchange.getResponseHeaders().add("Content-Type", "application/json");
     exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
     exchange.getResponseBody().write(body);
     exchange.close();

@@ -35,24 +35,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ShippersIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 1);
 
-  private static final Path PAGE = Path.of("../pipelines/docs/shippers.md");
   private static final int LINES = 2_000;
   private static final int REFUSED = 2;
 
   /** Where rsyslog keeps bulks that were refused. */
   private static final String KEPT = "refused.json";
-
-  /** A program that runs for a test. */
-  private record Running(Process process, Path log) implements AutoCloseable {
-    @Override
-    public void close() {
-      process.destroyForcibly();
-    }
-
-    private String said() throws IOException {
-      return Files.readString(log);
-    }
-  }
 
   @Test
   void rsyslog() throws Exception {
@@ -155,8 +142,13 @@ class ShippersIT {
     int port = FreePorts.free(1).get(0);
     try (ReluctantNode node = new ReluctantNode(http.base(), REFUSED)) {
       Path configuration = folder.resolve(shipper + ".conf");
-      Files.writeString(configuration, input.at(port) + ofPage(shipper, node.port(), folder));
-      try (Running running = run(folder, start.command(folder, configuration), environment)) {
+      Files.writeString(
+          configuration,
+          input.at(port)
+              + Page.configuration(shipper, node.port())
+                  .replace("/var/spool/rsyslog/" + KEPT, folder.resolve(KEPT).toString()));
+      try (Running running =
+          Running.start(folder, start.command(folder, configuration), environment)) {
         send(running, port);
         Await.until(
             "every line of " + shipper,
@@ -196,28 +188,6 @@ class ShippersIT {
         .flatMap(String::lines)
         .filter(line -> line.contains("@timestamp"))
         .count();
-  }
-
-  private static Running run(Path folder, List<String> command, Map<String, String> environment)
-      throws IOException {
-    Path log = folder.resolve("out");
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(environment);
-    builder.redirectErrorStream(true).redirectOutput(log.toFile());
-    return new Running(builder.start(), log);
-  }
-
-  /** The block of the page below the line that begins with the shipper's name. */
-  private static String ofPage(String shipper, int port, Path folder) throws IOException {
-    String page = Files.readString(PAGE);
-    int name = page.indexOf("\n" + shipper);
-    int from = page.indexOf("```\n", name) + 4;
-    String block = page.substring(from, page.indexOf("```", from));
-    assertTrue(name > 0 && block.contains("9200"), "no configuration of " + shipper);
-    return block
-        .replace("localhost", "127.0.0.1")
-        .replace("9200", "" + port)
-        .replace("/var/spool/rsyslog/" + KEPT, folder.resolve(KEPT).toString());
   }
 
   private static void send(Running running, int port) throws Exception {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.ClusterChangedEvent;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateListener;
+import org.opensearch.action.support.ListenerTimeouts;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.threadpool.ThreadPool;
 
@@ -30,6 +32,9 @@ final class Journal implements ClusterStateListener {
 
   /** Entries in memory. */
   private static final int SHOWN = 1_000;
+
+  /** The journal holds no deletion back for longer. */
+  private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
 
   private final int most;
   private final Map<String, Map<String, Object>> entries = new LinkedHashMap<>();
@@ -78,6 +83,11 @@ final class Journal implements ClusterStateListener {
     }
   }
 
+  private <T> ActionListener<T> bounded(ActionListener<T> listener) {
+    return ListenerTimeouts.wrapWithTimeout(
+        node().threadPool(), listener, PATIENCE, ThreadPool.Names.GENERIC, "the journal");
+  }
+
   private void background(Runnable task) {
     try {
       node().threadPool().executor(ThreadPool.Names.GENERIC).execute(task);
@@ -107,10 +117,11 @@ final class Journal implements ClusterStateListener {
       index()
           .newest(
               SHOWN,
-              ActionListener.runAfter(
-                  ActionListener.wrap(
-                      this::older, failure -> LOG.debug("the journal cannot be read", failure)),
-                  () -> reading.set(false)));
+              bounded(
+                  ActionListener.runAfter(
+                      ActionListener.wrap(
+                          this::older, failure -> LOG.debug("the journal cannot be read", failure)),
+                      () -> reading.set(false))));
     }
   }
 
@@ -201,7 +212,7 @@ final class Journal implements ClusterStateListener {
     index()
         .write(
             batch,
-            ActionListener.wrap(
+            bounded(ActionListener.wrap(
                 written -> {
                   synchronized (entries) {
                     // an entry that was replaced meanwhile waits on
@@ -212,7 +223,7 @@ final class Journal implements ClusterStateListener {
                 failure -> {
                   LOG.warn("retention: the journal is not written yet", failure);
                   end.run();
-                }));
+                })));
   }
 
   /** Writes what waits and removes what is too old, and then goes on whatever comes of it. */
@@ -231,12 +242,12 @@ final class Journal implements ClusterStateListener {
     index()
         .keep(
             most,
-            ActionListener.wrap(
+            bounded(ActionListener.wrap(
                 done -> then.run(),
                 failure -> {
                   LOG.debug("old entries of the journal stay for now", failure);
                   then.run();
-                }));
+                })));
   }
 
   /** Whether the entries of the managers before are among those of the report. */

@@ -114,7 +114,7 @@ final class JournalIndex {
                 .refresh(
                     new RefreshRequest(NAME),
                     ActionListener.delegateFailure(
-                        listener, (to, done) -> node.client().search(request, to))));
+                        listener, (to, done) -> SystemRequests.search(node, request, to))));
   }
 
   /**
