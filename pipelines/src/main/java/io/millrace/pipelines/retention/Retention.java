@@ -223,7 +223,7 @@ final class Retention implements NodeReportSource {
     if (index == null || !index.getIndexUUID().equals(step.uuid())) {
       return false;
     }
-    return !RetentionFeature.HOLD.get(index.getSettings());
+    return !RetentionFeature.HOLD.get(index.getSettings()) && !Candidate.writing(state, index);
   }
 
   private void count(Plan.Step step) {
