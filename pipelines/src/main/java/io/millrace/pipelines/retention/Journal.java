@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.cluster.ClusterChangedEvent;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateListener;
-import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.threadpool.ThreadPool;
@@ -212,18 +212,19 @@ final class Journal implements ClusterStateListener {
     index()
         .write(
             batch,
-            bounded(ActionListener.wrap(
-                written -> {
-                  synchronized (entries) {
-                    // an entry that was replaced meanwhile waits on
-                    written.forEach(id -> waiting.remove(id, batch.get(id)));
-                  }
-                  end.run();
-                },
-                failure -> {
-                  LOG.warn("retention: the journal is not written yet", failure);
-                  end.run();
-                })));
+            bounded(
+                ActionListener.wrap(
+                    written -> {
+                      synchronized (entries) {
+                        // an entry that was replaced meanwhile waits on
+                        written.forEach(id -> waiting.remove(id, batch.get(id)));
+                      }
+                      end.run();
+                    },
+                    failure -> {
+                      LOG.warn("retention: the journal is not written yet", failure);
+                      end.run();
+                    })));
   }
 
   /** Writes what waits and removes what is too old, and then goes on whatever comes of it. */
@@ -242,12 +243,13 @@ final class Journal implements ClusterStateListener {
     index()
         .keep(
             most,
-            bounded(ActionListener.wrap(
-                done -> then.run(),
-                failure -> {
-                  LOG.debug("old entries of the journal stay for now", failure);
-                  then.run();
-                })));
+            bounded(
+                ActionListener.wrap(
+                    done -> then.run(),
+                    failure -> {
+                      LOG.debug("old entries of the journal stay for now", failure);
+                      then.run();
+                    })));
   }
 
   /** Whether the entries of the managers before are among those of the report. */

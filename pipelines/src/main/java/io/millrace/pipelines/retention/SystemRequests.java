@@ -29,7 +29,8 @@ final class SystemRequests {
    */
   static void search(
       NodeServices node, SearchRequest request, ActionListener<SearchResponse> listener) {
-    try (ThreadContext.StoredContext ignored = node.threadPool().getThreadContext().stashContext()) {
+    try (ThreadContext.StoredContext ignored =
+        node.threadPool().getThreadContext().stashContext()) {
       node.client().search(request, listener);
     }
   }
