@@ -72,6 +72,7 @@ class FeaturePluginTest {
             "aliasUpdate",
             "bootstrapCheck",
             "collectorContext",
+            "diskRelief",
             "engine",
             "fetchSubPhase",
             "index",

@@ -1,5 +1,6 @@
 package io.millrace.kernel.hooks;
 
+import io.millrace.kernel.report.DiskRelief;
 import io.millrace.kernel.report.LocalReports;
 import io.millrace.kernel.report.NodeReportAction;
 import io.millrace.kernel.report.NodeReportSource;
@@ -44,6 +45,16 @@ public interface ReportHooks extends ActionHooks, NodeHooks {
     return Collector.of(this).pages.values();
   }
 
+  /** What would free a full disk; for those that warn of one. */
+  default void diskRelief(DiskRelief relief) {
+    Collector.of(this).reliefs.add(relief);
+  }
+
+  /** Everything that would free a full disk; complete once every feature has declared. */
+  default List<DiskRelief> diskReliefs() {
+    return Collector.of(this).reliefs.values();
+  }
+
   /** What was declared. */
   final class Collector {
     private final LocalReports local = new LocalReports();
@@ -51,10 +62,12 @@ public interface ReportHooks extends ActionHooks, NodeHooks {
         new ActionHandler<>(NodeReportAction.INSTANCE, TransportNodeReportAction.class);
     private final Declarations<NodeReportSource> subjects;
     private final Declarations<Page> pages;
+    private final Declarations<DiskRelief> reliefs;
 
     private Collector(HookRegistry registry) {
       subjects = registry.declarations("report");
       pages = registry.declarations("page");
+      reliefs = registry.declarations("relief of full disks");
     }
 
     private static Collector of(HookRegistry.Holder holder) {

@@ -5,6 +5,7 @@ import io.millrace.kernel.settings.Knob;
 import io.millrace.observe.alarms.Alarm.Severity;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -13,12 +14,15 @@ import org.opensearch.common.unit.TimeValue;
 /** Every alarm of a node, in the order in which they are shown; one entry is the whole alarm. */
 final class AlarmRules {
   private final String prefix;
+  private final Supplier<String> relief;
 
   /**
    * @param prefix of the settings, without the dot at its end
+   * @param relief what would free a full disk, as a sentence; empty where nobody knows
    */
-  AlarmRules(String prefix) {
+  AlarmRules(String prefix, Supplier<String> relief) {
     this.prefix = prefix;
+    this.relief = relief;
   }
 
   /** New rules, one set per node. */
@@ -215,7 +219,7 @@ final class AlarmRules {
             Tag.LATE_STREAMS,
             "Records wait too long on their way from a stream into their index",
             "millrace pipeline kafka status names the slow stage; see GET /_millrace/streams"),
-        new DiskRule());
+        new DiskRule(relief));
   }
 
   /** An alarm on a state that features count; the setting has the alarm's name. */

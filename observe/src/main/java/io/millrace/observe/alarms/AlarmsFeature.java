@@ -7,6 +7,7 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.report.DiskRelief;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.observe.freshness.Freshness;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -36,7 +38,8 @@ public final class AlarmsFeature implements Feature {
   private static final TimeValue TICK = TimeValue.timeValueSeconds(5);
 
   private final Switch enabled = Feature.switchFor(id(), true);
-  private final List<AlarmRule> rules = new AlarmRules(prefix()).all();
+  private final DiskAdvice advice = new DiskAdvice(this::reliefs, System::nanoTime);
+  private final List<AlarmRule> rules = new AlarmRules(prefix(), advice::sentence).all();
   private final Knob<String> webhookUrl =
       new Knob<>(
           Setting.simpleString(prefix() + ".webhook.url", Property.NodeScope, Property.Filtered),
@@ -60,6 +63,7 @@ public final class AlarmsFeature implements Feature {
   private final Freshness freshness;
   private final Alarms alarms = new Alarms(rules);
   private final AtomicBoolean reading = new AtomicBoolean();
+  private Supplier<List<DiskRelief>> reliefs = List::of;
   private Scheduler.@Nullable Cancellable looking;
   private volatile @Nullable Webhook webhook;
   private volatile @Nullable NodeServices services;
@@ -131,6 +135,11 @@ public final class AlarmsFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.report("alarms", alarms);
+    reliefs = hooks::diskReliefs;
+  }
+
+  private List<DiskRelief> reliefs() {
+    return reliefs.get();
   }
 
   @Override
@@ -183,14 +192,12 @@ public final class AlarmsFeature implements Feature {
       return; // the last one still waits for its statistics
     }
     ActionListener<NodesStatsResponse> listener =
-        ActionListener.runAfter(
-            ActionListener.wrap(
-                response ->
-                    response
-                        .getNodes()
-                        .forEach(node -> judge(reader.read(node, System.nanoTime()))),
-                e -> LOG.debug("this node's statistics could not be read", e)),
-            () -> reading.set(false));
+        ActionListener.wrap(
+            response -> judge(reader.read(response.getNodes().get(0), System.nanoTime()), services),
+            e -> {
+              LOG.debug("this node's statistics could not be read", e);
+              reading.set(false);
+            });
     try {
       String node = services.clusterService().localNode().getId();
       services.client().admin().cluster().nodesStats(NodeReader.request(node), listener);
@@ -198,6 +205,20 @@ public final class AlarmsFeature implements Feature {
       // before the node has joined, or while it closes
       listener.onFailure(e);
     }
+  }
+
+  private void judge(Reading now, NodeServices services) {
+    advice.ask(
+        now.disk() != Reading.Watermark.NONE,
+        services.clusterService().localNode().getId(),
+        services.threadPool(),
+        () -> {
+          try {
+            judge(now);
+          } finally {
+            reading.set(false);
+          }
+        });
   }
 
   /** Takes one reading and logs what changed. */

@@ -4,9 +4,14 @@ import io.millrace.kernel.settings.Knob;
 import io.millrace.observe.alarms.Alarm.Severity;
 import io.millrace.observe.alarms.Reading.Watermark;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** Fires when a data path is past a watermark; the thresholds are the cluster's own. */
-record DiskRule() implements AlarmRule {
+/**
+ * Fires when a data path is past a watermark; the thresholds are the cluster's own.
+ *
+ * @param relief what would free the disk, as a sentence; empty where nobody knows
+ */
+record DiskRule(Supplier<String> relief) implements AlarmRule {
   @Override
   public String name() {
     return "disk";
@@ -31,6 +36,12 @@ record DiskRule() implements AlarmRule {
           case HIGH -> "A data path is past the high watermark: shards are moved away";
           case FLOOD_STAGE -> "A data path is past the flood stage: writes are blocked";
         },
-        "Delete or move old indices, or add disk; see GET _cat/allocation");
+        action());
+  }
+
+  private String action() {
+    String known = relief.get();
+    return "Delete or move old indices, or add disk; see GET _cat/allocation"
+        + (known.isEmpty() ? "" : ". " + known);
   }
 }

@@ -1,14 +1,18 @@
 package io.millrace.observe.alarms;
 
 import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
+import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.report.NodeReportAction;
 import io.millrace.kernel.report.NodeReportRequest;
+import io.millrace.kernel.settings.Switch;
 import io.millrace.observe.ObserveDomain;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.aggregations.AggregationBuilders;
@@ -20,7 +24,37 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
   /** Hosts the domain. */
   public static final class Host extends FeaturePlugin {
     public Host() {
-      super(ObserveDomain.features());
+      super(Stream.concat(ObserveDomain.features().stream(), Stream.of(new Relief())).toList());
+    }
+  }
+
+  /** Knows what would free a disk. */
+  private static final class Relief implements Feature {
+    private final Switch enabled = Feature.switchFor(id(), true);
+
+    @Override
+    public String id() {
+      return "test.relief";
+    }
+
+    @Override
+    public String summary() {
+      return "knows";
+    }
+
+    @Override
+    public List<String> sources() {
+      return List.of();
+    }
+
+    @Override
+    public Switch enabled() {
+      return enabled;
+    }
+
+    @Override
+    public void declare(Hooks hooks) {
+      hooks.diskRelief((node, listener) -> listener.onResponse("[old] would go next"));
     }
   }
 
@@ -70,6 +104,27 @@ public class AlarmsNodeTests extends OpenSearchSingleNodeTestCase {
     assertBusy(
         () -> assertEquals(false, alarm("breaker_trips").get("firing")), 120, TimeUnit.SECONDS);
     set(Settings.builder().putNull("millrace.observe.alarms.breaker_trips"));
+  }
+
+  public void testAFullDiskSaysWhatWouldGo() throws Exception {
+    String watermark = "cluster.routing.allocation.disk.watermark.";
+    set(
+        Settings.builder()
+            .put(watermark + "low", "900pb")
+            .put(watermark + "high", "1b")
+            .put(watermark + "flood_stage", "1b"));
+    try {
+      assertBusy(() -> assertEquals(true, alarm("disk").get("firing")), 120, TimeUnit.SECONDS);
+      String action = String.valueOf(alarm("disk").get("action"));
+      assertTrue(action, action.endsWith(". [old] would go next"));
+    } finally {
+      set(
+          Settings.builder()
+              .putNull(watermark + "low")
+              .putNull(watermark + "high")
+              .putNull(watermark + "flood_stage"));
+    }
+    assertBusy(() -> assertEquals(false, alarm("disk").get("firing")), 120, TimeUnit.SECONDS);
   }
 
   public void testBadThresholdIsRefused() {

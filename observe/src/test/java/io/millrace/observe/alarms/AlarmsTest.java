@@ -18,6 +18,7 @@ import org.opensearch.common.settings.Settings;
 class AlarmsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final String PREFIX = "millrace.observe.alarms";
+  private static final String RELIEF = "An old index would go next";
 
   private final Alarms alarms =
       alarms(
@@ -29,7 +30,7 @@ class AlarmsTest {
 
   /** The alarms of a node with these settings. */
   private static Alarms alarms(Settings node) {
-    List<AlarmRule> rules = new AlarmRules(PREFIX).all();
+    List<AlarmRule> rules = new AlarmRules(PREFIX, () -> RELIEF).all();
     List<Knob<?>> knobs = rules.stream().flatMap(rule -> rule.knobs().stream()).toList();
     ClusterSettings updates =
         new ClusterSettings(node, knobs.stream().map(Knob::setting).collect(Collectors.toSet()));
@@ -180,6 +181,9 @@ class AlarmsTest {
         alarms.alarms().stream().anyMatch(alarm -> alarm.what().contains("[b]")),
         "names the index");
     assertTrue(alarms.alarms().stream().anyMatch(alarm -> alarm.what().contains("blocked")));
+    assertTrue(
+        alarms.alarms().stream().anyMatch(alarm -> alarm.action().endsWith(". " + RELIEF)),
+        "names what would free the disk");
     alarms.clear();
     assertEquals(0, alarms.report().get("firing"));
   }
@@ -215,7 +219,7 @@ class AlarmsTest {
   @Test
   void zeroSwitchesOff() {
     Settings.Builder zero = Settings.builder();
-    new AlarmRules(PREFIX)
+    new AlarmRules(PREFIX, () -> RELIEF)
         .all().stream()
             .flatMap(rule -> rule.knobs().stream())
             .forEach(knob -> zero.put(knob.key(), 0));

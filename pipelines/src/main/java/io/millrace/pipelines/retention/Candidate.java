@@ -68,12 +68,6 @@ record Candidate(
       if (index.isSystem() || (stream == null && name.startsWith("."))) {
         continue;
       }
-      boolean writing =
-          stream != null
-              ? stream.getWriteIndex().getIndex().equals(index.getIndex())
-              : index.getAliases().values().stream()
-                  .anyMatch(
-                      alias -> Boolean.TRUE.equals(alias.writeIndex()) || alone(state, alias));
       IndexStats its = stats.get(name);
       long bytes = 0;
       long documents = 0;
@@ -88,7 +82,7 @@ record Candidate(
               name,
               index.getIndexUUID(),
               stream == null ? "" : stream.getName(),
-              writing,
+              writing(state, index),
               RetentionFeature.HOLD.get(index.getSettings()),
               index.getCreationDate(),
               end(index, name, stream != null),
@@ -96,6 +90,16 @@ record Candidate(
               documents));
     }
     return all;
+  }
+
+  /** Whether an index takes what is written to its data stream or to an alias. */
+  static boolean writing(ClusterState state, IndexMetadata index) {
+    IndexAbstraction found = state.metadata().getIndicesLookup().get(index.getIndex().getName());
+    IndexAbstraction.DataStream stream = found == null ? null : found.getParentDataStream();
+    return stream != null
+        ? stream.getWriteIndex().getIndex().equals(index.getIndex())
+        : index.getAliases().values().stream()
+            .anyMatch(alias -> Boolean.TRUE.equals(alias.writeIndex()) || alone(state, alias));
   }
 
   /** An alias of one index takes writes without saying so. */

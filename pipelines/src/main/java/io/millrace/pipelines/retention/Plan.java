@@ -3,8 +3,11 @@ package io.millrace.pipelines.retention;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
@@ -79,13 +82,8 @@ final class Plan {
 
   private static void deletions(
       RetentionRule rule, List<Candidate> its, long now, List<Step> steps) {
-    long total = its.stream().mapToLong(Candidate::bytes).sum();
-    List<Candidate> oldestFirst =
-        its.stream()
-            .filter(each -> !each.writing() && !each.held() && each.end() >= 0 && each.end() <= now)
-            .sorted(Comparator.comparingLong(Candidate::end).thenComparing(Candidate::name))
-            .toList();
-    for (Candidate each : oldestFirst) {
+    long total = total(its);
+    for (Candidate each : oldestFirst(its, now)) {
       long age = now - each.end();
       String reason = "";
       if (rule.maxAge() >= 0 && age > rule.maxAge()) {
@@ -100,6 +98,61 @@ final class Plan {
             new Step(Action.DELETE, each.name(), each.uuid(), rule.text(), reason, each.bytes()));
       }
     }
+  }
+
+  private static long total(List<Candidate> its) {
+    return its.stream().mapToLong(Candidate::bytes).sum();
+  }
+
+  /** Those that may go. */
+  private static List<Candidate> oldestFirst(List<Candidate> its, long now) {
+    return its.stream()
+        .filter(each -> !each.writing() && !each.held() && each.end() >= 0 && each.end() <= now)
+        .sorted(Comparator.comparingLong(Candidate::end).thenComparing(Candidate::name))
+        .toList();
+  }
+
+  /**
+   * What is deleted first once something has to be, while nothing has to be yet: the oldest index
+   * that a rule may delete, with the bound that it comes closest to.
+   *
+   * @param now milliseconds since the epoch
+   */
+  static Optional<Step> first(List<RetentionRule> rules, List<Candidate> candidates, long now) {
+    Optional<Step> first = Optional.empty();
+    Set<Candidate> left = new LinkedHashSet<>(candidates);
+    long soonest = Long.MAX_VALUE;
+    for (RetentionRule rule : rules) {
+      List<Candidate> its = left.stream().filter(rule::matches).toList();
+      its.forEach(left::remove);
+      List<Candidate> may = oldestFirst(its, now);
+      if (may.isEmpty() || (rule.maxAge() < 0 && rule.maxSize() < 0)) {
+        continue;
+      }
+      Candidate oldest = may.get(0);
+      long in = rule.maxAge() < 0 ? Long.MAX_VALUE : oldest.end() + rule.maxAge() - now;
+      String reason =
+          rule.maxAge() >= 0
+              ? "it is too old in [" + time(in) + "]"
+              : "the indices may have ["
+                  + new ByteSizeValue(rule.maxSize())
+                  + "] and have ["
+                  + new ByteSizeValue(total(its))
+                  + "]";
+      if (in < soonest || first.isEmpty()) {
+        first =
+            Optional.of(
+                new Step(
+                    Action.DELETE,
+                    oldest.name(),
+                    oldest.uuid(),
+                    rule.text(),
+                    reason,
+                    oldest.bytes()));
+        soonest = in;
+      }
+    }
+    return first;
   }
 
   private static String time(long millis) {

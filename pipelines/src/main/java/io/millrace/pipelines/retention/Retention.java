@@ -2,6 +2,7 @@ package io.millrace.pipelines.retention;
 
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.report.DiskRelief;
 import io.millrace.kernel.report.NodeReportSource;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
@@ -20,13 +21,11 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.admin.indices.delete.DeleteIndexRequest;
 import org.opensearch.action.admin.indices.rollover.RolloverRequest;
-import org.opensearch.action.admin.indices.stats.IndicesStatsRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
@@ -44,7 +43,8 @@ final class Retention implements NodeReportSource {
   private final Knob<TimeValue> interval;
   private final Knob<Integer> most;
   private final LongSupplier clock;
-  private final Journal journal = new Journal();
+  private final Journal journal;
+  private final Relief relief;
   private final AtomicBoolean busy = new AtomicBoolean();
   private final LongAdder deleted = new LongAdder();
   private final LongAdder freed = new LongAdder();
@@ -58,6 +58,7 @@ final class Retention implements NodeReportSource {
 
   /**
    * @param clock milliseconds since the epoch
+   * @param kept entries that the index of the journal keeps
    */
   Retention(
       Switch enabled,
@@ -65,17 +66,21 @@ final class Retention implements NodeReportSource {
       Knob<List<RetentionRule>> rules,
       Knob<TimeValue> interval,
       Knob<Integer> most,
-      LongSupplier clock) {
+      LongSupplier clock,
+      int kept) {
     this.enabled = enabled;
     this.dryRun = dryRun;
     this.rules = rules;
     this.interval = interval;
     this.most = most;
     this.clock = clock;
+    journal = new Journal(kept);
+    relief = new Relief(enabled, dryRun, rules, clock, () -> services);
   }
 
   void start(NodeServices node) {
     services = node;
+    journal.start(node);
     interval.follow(pause -> later(pause));
   }
 
@@ -139,30 +144,19 @@ final class Retention implements NodeReportSource {
           busy.set(false);
           done.run();
         };
-    IndicesStatsRequest sizes =
-        new IndicesStatsRequest()
-            .clear()
-            .store(true)
-            .docs(true)
-            .indicesOptions(IndicesOptions.lenientExpandHidden());
-    asSystem(() ->
-        node()
-            .client()
-            .admin()
-            .indices()
-            .stats(
-                sizes,
-                ActionListener.wrap(
-                    answer -> {
-                      ClusterState now = node().clusterService().state();
-                      plan = Plan.of(rules.value(), Candidate.all(now, answer), clock.getAsLong());
-                      looked = clock.getAsLong();
-                      work(new ArrayDeque<>(plan), most.value(), end);
-                    },
-                    failure -> {
-                      LOG.warn("retention: the sizes of the indices are unknown", failure);
-                      end.run();
-                    })));
+    SystemRequests.sizes(
+        node(),
+        ActionListener.wrap(
+            answer -> {
+              ClusterState now = node().clusterService().state();
+              plan = Plan.of(rules.value(), Candidate.all(now, answer), clock.getAsLong());
+              looked = clock.getAsLong();
+              work(new ArrayDeque<>(plan), most.value(), () -> journal.settle(end));
+            },
+            failure -> {
+              LOG.warn("retention: the sizes of the indices are unknown", failure);
+              end.run();
+            }));
   }
 
   private void work(Deque<Plan.Step> steps, int left, Runnable end) {
@@ -174,14 +168,16 @@ final class Retention implements NodeReportSource {
     ActionListener<Object> after =
         ActionListener.wrap(
             answer -> {
-              journal.add(step, "done", clock.getAsLong());
               count(step);
-              work(steps, left - 1, end);
+              journal.add(step, "done", clock.getAsLong(), () -> work(steps, left - 1, end));
             },
             failure -> {
               failed.increment();
-              journal.add(step, "failed: " + failure.getMessage(), clock.getAsLong());
-              work(steps, left - 1, end);
+              journal.add(
+                  step,
+                  "failed: " + failure.getMessage(),
+                  clock.getAsLong(),
+                  () -> work(steps, left - 1, end));
             });
     if (!stillSo(step)) {
       work(steps, left, end);
@@ -189,21 +185,25 @@ final class Retention implements NodeReportSource {
       DeleteIndexRequest delete =
           new DeleteIndexRequest(step.target())
               .indicesOptions(IndicesOptions.strictSingleIndexNoExpandForbidClosed());
-      asSystem(() ->
-          node()
-              .client()
-              .admin()
-              .indices()
-              .delete(delete, ActionListener.wrap(after::onResponse, after::onFailure)));
+      SystemRequests.run(
+          node(),
+          () ->
+              node()
+                  .client()
+                  .admin()
+                  .indices()
+                  .delete(delete, ActionListener.wrap(after::onResponse, after::onFailure)));
     } else {
-      asSystem(() ->
-          node()
-              .client()
-              .admin()
-              .indices()
-              .rolloverIndex(
-                  new RolloverRequest(step.target(), null),
-                  ActionListener.wrap(after::onResponse, after::onFailure)));
+      SystemRequests.run(
+          node(),
+          () ->
+              node()
+                  .client()
+                  .admin()
+                  .indices()
+                  .rolloverIndex(
+                      new RolloverRequest(step.target(), null),
+                      ActionListener.wrap(after::onResponse, after::onFailure)));
     }
   }
 
@@ -223,7 +223,7 @@ final class Retention implements NodeReportSource {
     if (index == null || !index.getIndexUUID().equals(step.uuid())) {
       return false;
     }
-    return !RetentionFeature.HOLD.get(index.getSettings());
+    return !RetentionFeature.HOLD.get(index.getSettings()) && !Candidate.writing(state, index);
   }
 
   private void count(Plan.Step step) {
@@ -235,12 +235,9 @@ final class Retention implements NodeReportSource {
     }
   }
 
-  private void asSystem(Runnable call) {
-    ThreadContext context = node().threadPool().getThreadContext();
-    try (ThreadContext.StoredContext ignored = context.stashContext()) {
-      context.markAsSystemContext();
-      call.run();
-    }
+  /** What would go next, for alarms of full disks. */
+  DiskRelief relief() {
+    return relief;
   }
 
   @Override
@@ -253,6 +250,10 @@ final class Retention implements NodeReportSource {
       out.put("looked", Instant.ofEpochMilli(looked).toString());
     }
     out.put("plan", plan.stream().map(Plan.Step::report).toList());
+    if (!journal.complete()
+        && node().clusterService().state().nodes().isLocalNodeElectedClusterManager()) {
+      out.put("journal_incomplete", "[" + JournalIndex.NAME + "] cannot be read yet");
+    }
     out.put("journal", journal.report());
     return out;
   }

@@ -27,6 +27,9 @@ public final class RetentionFeature implements Feature {
       Setting.boolSetting(
           "index.millrace.retention.hold", false, Property.IndexScope, Property.Dynamic);
 
+  /** Entries that the journal keeps: the deletions of 100 indices a day for three months. */
+  private static final int JOURNAL = 10_000;
+
   private final Switch enabled = Feature.switchFor(ID, false);
   private final Knob<List<RetentionRule>> rules =
       new Knob<>(
@@ -71,14 +74,17 @@ public final class RetentionFeature implements Feature {
 
   /** As the product has it. */
   public RetentionFeature() {
-    this(System::currentTimeMillis);
+    this(System::currentTimeMillis, JOURNAL);
   }
 
   /**
+   * With another clock.
+   *
    * @param clock milliseconds since the epoch
+   * @param kept entries that the index of the journal keeps
    */
-  RetentionFeature(LongSupplier clock) {
-    retention = new Retention(enabled, dryRun, rules, interval, most, clock);
+  RetentionFeature(LongSupplier clock, int kept) {
+    retention = new Retention(enabled, dryRun, rules, interval, most, clock, kept);
   }
 
   @Override
@@ -115,6 +121,8 @@ public final class RetentionFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     hooks.report("retention", retention);
+    hooks.systemIndex(JournalIndex.DESCRIPTOR);
+    hooks.diskRelief(retention.relief());
   }
 
   @Override

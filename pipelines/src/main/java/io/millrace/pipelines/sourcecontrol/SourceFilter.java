@@ -183,8 +183,8 @@ final class SourceFilter implements ActionFilter {
               ignored -> new SourceTally());
       Budget refusing = bounded ? refusing(document.index(), found, size) : null;
       if (refusing != null) {
-        all.drop();
-        source.drop();
+        all.drop(found.level());
+        source.drop(found.level());
         return refusing;
       }
       all.add(size, found.level(), 1, tooLarge);

@@ -11,6 +11,7 @@ final class SourceTally {
   private long dropped;
   private long error;
   private final long[] levels = new long[SeverityStep.values().length];
+  private final long[] droppedLevels = new long[SeverityStep.values().length];
 
   /**
    * Adds a document.
@@ -25,8 +26,9 @@ final class SourceTally {
   }
 
   /** Adds a document that was refused. */
-  void drop() {
+  void drop(SeverityStep level) {
     dropped++;
+    droppedLevels[level.ordinal()]++;
   }
 
   void add(SourceTally other) {
@@ -36,6 +38,7 @@ final class SourceTally {
     dropped += other.dropped;
     for (int i = 0; i < levels.length; i++) {
       levels[i] += other.levels[i];
+      droppedLevels[i] += other.droppedLevels[i];
     }
   }
 
@@ -67,13 +70,20 @@ final class SourceTally {
       out.put("bytes_error", error);
     }
     out.put("documents", documents);
+    out.put("levels", mix(levels));
+    out.put("oversized", oversized);
+    out.put("dropped", dropped);
+    if (dropped > 0) {
+      out.put("dropped_levels", mix(droppedLevels));
+    }
+    return out;
+  }
+
+  private static Map<String, Object> mix(long[] levels) {
     Map<String, Object> mix = new LinkedHashMap<>();
     for (SeverityStep level : SeverityStep.values()) {
       mix.put(level.key(), levels[level.ordinal()]);
     }
-    out.put("levels", mix);
-    out.put("oversized", oversized);
-    out.put("dropped", dropped);
-    return out;
+    return mix;
   }
 }

@@ -1,10 +1,14 @@
 package io.millrace.pipelines.retention;
 
+import static org.opensearch.search.sort.SortOrder.ASC;
+
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.opensearch.action.admin.indices.alias.Alias;
 import org.opensearch.action.admin.indices.datastream.CreateDataStreamAction;
@@ -14,10 +18,13 @@ import org.opensearch.action.admin.indices.template.put.PutComposableIndexTempla
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.DataStream;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.PluginsService;
+import org.opensearch.search.SearchHit;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** What is there after a look, on a node whose clock the test turns. */
@@ -146,6 +153,60 @@ public class RetentionNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(Set.of("logs-2020.01.03"), indices());
     look();
     assertEquals(Set.of(), indices());
+  }
+
+  public void testTheIndexOfTheJournalKeepsTheNewestEntries() throws Exception {
+    for (int day = 10; day < 30; day++) {
+      create("logs-2020.01." + day);
+    }
+    on("logs-* max_age=3d");
+    look();
+    assertEquals(Set.of(), indices());
+    assertEquals(20, journal().size());
+    client().admin().indices().prepareRefresh(JournalIndex.NAME).get();
+    List<Object> kept = new ArrayList<>();
+    for (SearchHit hit :
+        client()
+            .prepareSearch(JournalIndex.NAME)
+            .setSize(100)
+            .addSort("order", ASC)
+            .get()
+            .getHits()) {
+      kept.add(hit.getSourceAsMap().get("target"));
+    }
+    assertEquals(RetentionHost.KEPT, kept.size());
+    assertEquals("logs-2020.01.18", kept.get(0));
+    assertEquals("logs-2020.01.29", kept.get(11));
+  }
+
+  private String relief() throws Exception {
+    CompletableFuture<String> said = new CompletableFuture<>();
+    String node = getInstanceFromNode(ClusterService.class).localNode().getId();
+    host()
+        .retention()
+        .relief()
+        .next(node, ActionListener.wrap(said::complete, said::completeExceptionally));
+    return said.get();
+  }
+
+  public void testWhatWouldFreeADisk() throws Exception {
+    assertTrue(relief(), relief().startsWith("Retention has no rules (" + PREFIX + "rules)"));
+    create("logs-2026.09.10", "logs-2026.09.20", "logs-2026.10.01");
+    set(Settings.builder().putList("rules", "logs-* max_age=30d"));
+    String coming = relief();
+    assertTrue(coming, coming.startsWith("Retention has nothing to delete yet; first would go"));
+    assertTrue(coming, coming.contains("[logs-2026.09.10], which frees ["));
+    assertTrue(coming, coming.endsWith("on this node, because it is too old in [10.5d]"));
+    set(Settings.builder().putList("rules", "logs-* max_age=5d"));
+    String due = relief();
+    assertTrue(due, due.contains("delete next [logs-2026.09.10], [logs-2026.09.20], which frees"));
+    assertTrue(due, due.endsWith(PREFIX + "enabled is false, so nothing goes by itself"));
+    assertFalse(due, due.contains("[0b]"));
+    set(Settings.builder().put("enabled", true));
+    assertTrue(relief(), relief().contains(PREFIX + "dry_run is true"));
+    set(Settings.builder().putList("rules", "logs-* rollover_age=1d"));
+    assertTrue(relief(), relief().contains("none of them has an index that may go"));
+    assertEquals("asking deletes nothing", 3, indices().size());
   }
 
   public void testWriteIndicesAndHeldIndicesStay() throws Exception {

@@ -76,6 +76,15 @@ public class AttackNodeTests extends AccessNodeTestCase {
     assertEquals(0, asMallory("GET", "/.ds-*/_search", "").at("hits.total.value"));
     String everything = user("everything", "*", "all");
     assertStatus(403, call(everything, "GET", "/.tasks/_search"));
+    // the journal of what retention deleted is nobody's to write
+    String dots = user("dots", ".*", "all");
+    String journal = "/.millrace-retention";
+    for (String names : List.of(everything, dots)) {
+      assertStatus(403, call(names, "PUT", journal + "/_doc/1", "{\"target\":\"x\"}"));
+      assertStatus(403, call(names, "PUT", journal));
+      assertStatus(403, call(names, "DELETE", journal));
+      assertStatus(403, call(names, "GET", journal + "/_search"));
+    }
   }
 
   public void testRequestsInsideOfRequests() throws Exception {

@@ -54,6 +54,37 @@ public class ObserveNodeTests extends RestNodeTestCase {
         TimeUnit.SECONDS);
   }
 
+  public void testAFullDiskNamesWhatRetentionWouldDelete() throws Exception {
+    ok("PUT", "/sold-2020.01.01", "{\"settings\":{\"number_of_replicas\":0}}");
+    String watermarks = "cluster.routing.allocation.disk.watermark";
+    ok(
+        "PUT",
+        "/_cluster/settings",
+        "{\"transient\":{\"millrace.pipelines.retention.rules\":[\"sold-* max_age=9d\"],\""
+            + watermarks
+            + "\":{\"low\":\"900pb\",\"high\":\"1b\",\"flood_stage\":\"1b\"}}}");
+    try {
+      assertBusy(
+          () -> {
+            Answer all = ok("GET", "/_millrace/alarms");
+            String action = String.valueOf(all.at("nodes." + node(all) + ".alarms.disk.action"));
+            assertTrue(
+                action,
+                action.contains("Retention would delete next [sold-2020.01.01], which frees ["));
+          },
+          120,
+          TimeUnit.SECONDS);
+      assertEquals("nothing is deleted", 200, call("GET", "/sold-2020.01.01").status());
+    } finally {
+      ok(
+          "PUT",
+          "/_cluster/settings",
+          "{\"transient\":{\"millrace.pipelines.retention.rules\":null,\""
+              + watermarks
+              + "\":{\"low\":null,\"high\":null,\"flood_stage\":null}}}");
+    }
+  }
+
   public void testBusiestShards() throws Exception {
     ok("PUT", "/busy", "{\"settings\":{\"number_of_replicas\":0}}");
     ok("GET", "/_millrace/shards");
