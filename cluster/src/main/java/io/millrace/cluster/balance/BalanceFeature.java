@@ -16,9 +16,9 @@ import org.opensearch.common.settings.Settings;
 /**
  * Shards are balanced by what they write and hold, and a new node gets no hot spot.
  *
- * <p>Why: stock balances by counts (WeightFunction#weight). An empty node then gets every new index
- * until it has as many shards as the others, and new indices are the ones that are written to.
- * Promise: {@code balance}.
+ * <p>Why: stock balances by counts (BalancedShardsAllocator). An empty node then gets every new
+ * index until it has as many shards as the others, and new indices are the ones that are written
+ * to. Promise: {@code balance}.
  */
 public final class BalanceFeature implements Feature {
   static final String ID = "cluster.balance";

@@ -1,5 +1,0 @@
-/** Where shards are on a cluster of the real distribution. */
-@NullMarked
-package io.millrace.it.cluster;
-
-import org.jspecify.annotations.NullMarked;
