@@ -52,18 +52,17 @@ final class Pages {
         node.post("/" + index + "/_search/point_in_time?keep_alive=1m").path("pit_id").asText();
     ObjectNode body = (ObjectNode) BenchJson.parse(query.body());
     body.putObject("pit").put("id", id);
-    ObjectNode all = null;
-    for (int i = 0; i <= MORE; i++) {
-      NodeClient.Answer answer = node.send("POST", "/_search", BenchJson.bytes(body), JSON);
-      if (answer.status() != 200) {
-        return answer;
-      }
-      all = all == null ? object(answer) : add(answer.json(), all);
-      JsonNode after = last(answer.json());
-      if (after == null) {
-        break;
-      }
+    NodeClient.Answer answer = node.send("POST", "/_search", BenchJson.bytes(body), JSON);
+    if (answer.status() != 200) {
+      return answer;
+    }
+    ObjectNode all = object(answer);
+    JsonNode after = last(all);
+    for (int i = 0; i < MORE && after != null; i++) {
       body.set("search_after", after);
+      JsonNode page = node.post("/_search", body);
+      add(page, all);
+      after = last(page);
     }
     byte[] closed = BenchJson.bytes(Map.of("pit_id", List.of(id)));
     node.send("DELETE", "/_search/point_in_time", closed, JSON);
@@ -74,9 +73,8 @@ final class Pages {
     return (ObjectNode) answer.json();
   }
 
-  private static ObjectNode add(JsonNode page, ObjectNode all) {
+  private static void add(JsonNode page, ObjectNode all) {
     page.path("hits").path("hits").forEach(((ArrayNode) all.path("hits").path("hits"))::add);
-    return all;
   }
 
   private static @Nullable JsonNode last(JsonNode page) {
