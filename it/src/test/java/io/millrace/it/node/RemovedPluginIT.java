@@ -170,7 +170,6 @@ class RemovedPluginIT {
       write(http, 0, 200);
       http.post("/ours/_flush?force=true").ok();
       write(http, 200, 300); // these are in the translog only
-      deleteByRetention(http);
       String contents = contents(http);
       assertTrue(contents.contains("\"request 299 took 8 ms\",\"sp ace\": 299.50"), contents);
 
@@ -184,8 +183,7 @@ class RemovedPluginIT {
       JsonNode aside = settings(http);
       assertTrue(aside.has("archived.index.millrace.columnar_source.enabled"), aside.toString());
       assertFalse(aside.has("index.millrace.profile"), aside.toString());
-      // stock works meanwhile, and the journal of retention is an index like another
-      assertEquals(1, http.get("/.millrace-retention/_count").ok().at("/count").asInt());
+      // stock works meanwhile
       Lines.load(http, "stocks", 1, 10);
 
       node.stop();
@@ -201,29 +199,7 @@ class RemovedPluginIT {
               .at("/persistent/millrace.write.profiles.indices.logs")
               .toString());
       settingsAct(http);
-      Await.until(
-          "the journal of before",
-          Duration.ofMinutes(1),
-          () ->
-              http.get("/_millrace/retention")
-                  .ok()
-                  .body()
-                  .contains("\"target\":\"old-2020.01.01\""));
     }
-  }
-
-  /** One entry in the journal of retention. */
-  private static void deleteByRetention(JsonHttp http) {
-    http.put("/old-2020.01.01", "{\"settings\":{\"number_of_replicas\":0}}").ok();
-    http.put(
-            "/_cluster/settings",
-            "{\"persistent\":{\"millrace.pipelines.retention\":{\"enabled\":true,\"dry_run\":false,"
-                + "\"interval\":\"1s\",\"rules\":[\"old-* max_age=9d\"]}}}")
-        .ok();
-    Await.until(
-        "the old index to be deleted",
-        Duration.ofMinutes(1),
-        () -> http.get("/.millrace-retention/_count").at("/count").asInt() == 1);
   }
 
   private static void settingsAct(JsonHttp http) {

@@ -1,4 +1,4 @@
-/** What logs by OTLP cost beside a bulk, and what becomes of them under more load than is taken. */
+/** What becomes of logs by OTLP under more load than a node takes. */
 @NullMarked
 package io.millrace.it.otlp;
 
