@@ -34,7 +34,7 @@ final class ShardLoads {
   private final LoadBook book;
   private final long nowMillis;
   private final int nodes;
-  private final IndexSeries series;
+  private final Series series;
   private final Map<Index, OfIndex> indices = new HashMap<>();
 
   ShardLoads(
@@ -50,7 +50,7 @@ final class ShardLoads {
     this.book = book;
     this.nowMillis = nowMillis;
     this.nodes = Math.max(1, nodes);
-    this.series = new IndexSeries(metadata);
+    this.series = new Series(metadata);
   }
 
   /** What the shards of an index have in common. */
@@ -138,12 +138,12 @@ final class ShardLoads {
   }
 
   /** The load of a copy; null for one of an index that has been deleted. */
-  @Nullable CopyLoad of(ShardRouting shard) {
+  @Nullable ShardLoad of(ShardRouting shard) {
     OfIndex index = index(shard.index());
     if (index == null) {
       return null;
     }
     double bytes = Math.max((double) sizes.getShardSize(shard, 0), index.expectedBytes);
-    return new CopyLoad(shard, index, index.write(shard), bytes);
+    return new ShardLoad(shard, index, index.write(shard), bytes);
   }
 }
