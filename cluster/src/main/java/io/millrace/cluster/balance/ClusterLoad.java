@@ -55,7 +55,7 @@ final class ClusterLoad {
       if (shard.relocating()) {
         continue; // it counts where it goes
       }
-      ShardLoad known = loads.of(shard);
+      CopyLoad known = loads.of(shard);
       if (known != null && known.index().local()) {
         load.add(known);
         expect(known);
@@ -68,7 +68,7 @@ final class ClusterLoad {
   }
 
   /** A shard that is somewhere or will be: it belongs to the average. */
-  private void expect(@Nullable ShardLoad shard) {
+  private void expect(@Nullable CopyLoad shard) {
     if (shard != null) {
       write += shard.write();
       bytes += shard.bytes();
@@ -114,7 +114,7 @@ final class ClusterLoad {
   }
 
   /** By how much the node's cost grows when it takes the shard. */
-  double added(ShardLoad shard, NodeLoad node) {
+  double added(CopyLoad shard, NodeLoad node) {
     int copies = node.copies(shard.index());
     return added(WRITE_WEIGHT, node.write(), shard.write(), writeUnit())
         + added(BYTES_WEIGHT, node.bytes(), shard.bytes(), bytesUnit())
@@ -145,7 +145,7 @@ final class ClusterLoad {
   }
 
   /** What is saved when the shard moves. */
-  Gain gain(ShardLoad shard, NodeLoad from, NodeLoad to) {
+  Gain gain(CopyLoad shard, NodeLoad from, NodeLoad to) {
     ShardLoads.OfIndex index = shard.index();
     int left = from.copies(index);
     int joined = to.copies(index);
@@ -165,7 +165,7 @@ final class ClusterLoad {
   }
 
   /** The least that a move of the shard must save; see {@link BalanceLimits#tolerance}. */
-  double least(ShardLoad shard, double tolerance) {
+  double least(CopyLoad shard, double tolerance) {
     double share =
         WRITE_WEIGHT * shard.write() / writeUnit()
             + BYTES_WEIGHT * shard.bytes() / bytesUnit()

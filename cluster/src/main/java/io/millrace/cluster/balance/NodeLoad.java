@@ -11,7 +11,7 @@ final class NodeLoad {
   final RoutingNode node;
 
   /** Started copies: what may leave. */
-  final List<ShardLoad> movable = new ArrayList<>();
+  final List<CopyLoad> movable = new ArrayList<>();
 
   private final Map<ShardLoads.OfIndex, Integer> copies = new HashMap<>();
   private double write;
@@ -24,7 +24,7 @@ final class NodeLoad {
   }
 
   /** A copy is here, or on its way here. */
-  void add(ShardLoad shard) {
+  void add(CopyLoad shard) {
     int before = copies(shard.index());
     copies.put(shard.index(), before + 1);
     crowding += crowding(shard.index(), before + 1) - crowding(shard.index(), before);
@@ -34,7 +34,7 @@ final class NodeLoad {
   }
 
   /** A copy goes. */
-  void remove(ShardLoad shard) {
+  void remove(CopyLoad shard) {
     int before = copies(shard.index());
     copies.put(shard.index(), before - 1);
     crowding += crowding(shard.index(), before - 1) - crowding(shard.index(), before);

@@ -96,7 +96,7 @@ final class Placement {
       return;
     }
     Choice choice = choose(shard, null);
-    ShardLoad cost = load.loads().of(shard);
+    CopyLoad cost = load.loads().of(shard);
     if (choice.node != null && cost != null) {
       choice.node.add(cost); // also while it is throttled: its place is taken
     }
@@ -130,7 +130,7 @@ final class Placement {
 
   private Choice choose(ShardRouting shard, @Nullable List<Candidate> explained) {
     Choice best = new Choice(null, Decision.Type.NO);
-    ShardLoad known = load.loads().of(shard);
+    CopyLoad known = load.loads().of(shard);
     boolean allowed =
         known != null
             && allocation.deciders().canAllocate(shard, allocation).type() != Decision.Type.NO;

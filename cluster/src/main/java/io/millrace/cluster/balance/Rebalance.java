@@ -52,7 +52,7 @@ final class Rebalance {
   private record Place(ShardLoads.OfIndex index, String node) {}
 
   /** A move that would save something. */
-  record Move(ShardLoad shard, NodeLoad from, NodeLoad to, ClusterLoad.Gain gain, double saves) {}
+  record Move(CopyLoad shard, NodeLoad from, NodeLoad to, ClusterLoad.Gain gain, double saves) {}
 
   Rebalance(RoutingAllocation allocation, ClusterLoad load, double tolerance) {
     this.allocation = allocation;
@@ -140,7 +140,7 @@ final class Rebalance {
     for (NodeLoad from : group) {
       for (NodeLoad to : load.nodes()) {
         if (to != from && load.mayGain(from, to, tolerance)) {
-          for (ShardLoad shard : from.movable) {
+          for (CopyLoad shard : from.movable) {
             consider(shard, from, to, best);
           }
         }
@@ -151,7 +151,7 @@ final class Rebalance {
     return moves;
   }
 
-  private void consider(ShardLoad shard, NodeLoad from, NodeLoad to, PriorityQueue<Move> best) {
+  private void consider(CopyLoad shard, NodeLoad from, NodeLoad to, PriorityQueue<Move> best) {
     looks++;
     ClusterLoad.Gain gain = load.gain(shard, from, to);
     double saves = gain.total();

@@ -33,7 +33,7 @@ final class RebalanceExplanation {
 
   /** The decision of a started shard that may stay where it is. */
   MoveDecision explain(ShardRouting shard) {
-    ShardLoad known = load.loads().of(shard);
+    CopyLoad known = load.loads().of(shard);
     NodeLoad from = load.node(shard.currentNodeId());
     if (known == null || from == null) {
       return MoveDecision.NOT_TAKEN;

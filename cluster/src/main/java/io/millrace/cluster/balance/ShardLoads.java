@@ -34,7 +34,7 @@ final class ShardLoads {
   private final LoadBook book;
   private final long nowMillis;
   private final int nodes;
-  private final Series series;
+  private final Generations generations;
   private final Map<Index, OfIndex> indices = new HashMap<>();
 
   ShardLoads(
@@ -50,7 +50,7 @@ final class ShardLoads {
     this.book = book;
     this.nowMillis = nowMillis;
     this.nodes = Math.max(1, nodes);
-    this.series = new Series(metadata);
+    this.generations = new Generations(metadata);
   }
 
   /** What the shards of an index have in common. */
@@ -70,13 +70,13 @@ final class ShardLoads {
       this.index = index;
       this.fair = (index.getTotalNumberOfShards() + nodes - 1) / nodes;
       this.rates = book.of(index);
-      IndexMetadata before = series.before(index);
+      IndexMetadata before = generations.before(index);
       double shards = index.getNumberOfShards();
       IndexMetadata writer = rates.length == 0 && young(index) ? before : null;
       this.expectedPrimary = writer == null ? 0 : total(writer, true) / shards;
       this.expectedReplica = writer == null ? 0 : total(writer, false) / shards;
       this.expectedBytes = before == null ? 0 : bytes(before) / shards;
-      IndexMetadata after = series.after(index);
+      IndexMetadata after = generations.after(index);
       this.superseded = after != null && book.of(after).length == 0 && young(after);
     }
 
@@ -138,12 +138,12 @@ final class ShardLoads {
   }
 
   /** The load of a copy; null for one of an index that has been deleted. */
-  @Nullable ShardLoad of(ShardRouting shard) {
+  @Nullable CopyLoad of(ShardRouting shard) {
     OfIndex index = index(shard.index());
     if (index == null) {
       return null;
     }
     double bytes = Math.max((double) sizes.getShardSize(shard, 0), index.expectedBytes);
-    return new ShardLoad(shard, index, index.write(shard), bytes);
+    return new CopyLoad(shard, index, index.write(shard), bytes);
   }
 }

@@ -44,7 +44,7 @@ public class ShardLoadsNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   /** The load of a copy of shard 0, so many minutes after the newest index was created. */
-  private ShardLoad load(String index, boolean primary, long minutes) {
+  private CopyLoad load(String index, boolean primary, long minutes) {
     ClusterState state = state();
     long newest = 0;
     for (IndexMetadata each : state.metadata()) {
@@ -105,7 +105,7 @@ public class ShardLoadsNodeTests extends OpenSearchSingleNodeTestCase {
     yesterday();
     create(NEW, 1);
     create("logs-2026.11.24", 1);
-    Series series = new Series(state().metadata());
+    Generations series = new Generations(state().metadata());
     IndexMetadata old = state().metadata().index(OLD);
     assertNull(series.before(old));
     assertNull(series.after(old));
@@ -114,8 +114,8 @@ public class ShardLoadsNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   public void testASeriesIsWhatDiffersInDigitsOnly() {
-    assertEquals(".ds-logs-app-#", Series.name(".ds-logs-app-000017"));
-    assertEquals("logs-#.#.#-#", Series.name("logs-2026.11.22-000001"));
-    assertEquals("plain", Series.name("plain"));
+    assertEquals(".ds-logs-app-#", Generations.name(".ds-logs-app-000017"));
+    assertEquals("logs-#.#.#-#", Generations.name("logs-2026.11.22-000001"));
+    assertEquals("plain", Generations.name("plain"));
   }
 }

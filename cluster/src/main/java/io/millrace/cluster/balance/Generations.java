@@ -11,10 +11,10 @@ import org.opensearch.cluster.metadata.Metadata;
  * its digits: {@code logs-2026.11.22} and {@code logs-2026.11.23}, or the backing indices of a data
  * stream.
  */
-final class Series {
+final class Generations {
   private final Map<String, IndexMetadata[]> newest = new HashMap<>();
 
-  Series(Metadata metadata) {
+  Generations(Metadata metadata) {
     for (IndexMetadata index : metadata) {
       String name = name(index.getIndex().getName());
       if (name.indexOf('#') >= 0) {

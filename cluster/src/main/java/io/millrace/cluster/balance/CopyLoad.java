@@ -8,4 +8,4 @@ import org.opensearch.cluster.routing.ShardRouting;
  * @param write busy indexing threads
  * @param bytes on disk, now or when the index is as large as the one before
  */
-record ShardLoad(ShardRouting shard, ShardLoads.OfIndex index, double write, double bytes) {}
+record CopyLoad(ShardRouting shard, ShardLoads.OfIndex index, double write, double bytes) {}
