@@ -234,7 +234,7 @@ public class GcDebtNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(0, host.left.get());
     set(Settings.builder().put(PREFIX + "leave_after", "100ms"));
     assertBusy(() -> assertTrue(host.left.get() > 0), 30, TimeUnit.SECONDS);
-    assertEquals(3, host.metric("stage"));
+    assertBusy(() -> assertEquals(3, host.metric("stage")), 30, TimeUnit.SECONDS);
   }
 
   public void testOffIsNoDebt() throws Exception {

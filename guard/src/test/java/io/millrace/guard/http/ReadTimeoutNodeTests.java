@@ -22,7 +22,7 @@ public class ReadTimeoutNodeTests extends GuardedNodeTestCase {
   }
 
   public void testAReadTimeout() throws Exception {
-    set(Settings.builder().put(INBOUND + "floor_rate", "0b"));
+    set(Settings.builder().put(INBOUND + "floor_rate", "0b").put(INBOUND + "max_wait", "5m"));
     try (Wire stalled = wire();
         Wire waits = wire()) {
       stalled.post("/timeout/_bulk", 3 * MB, "{");

@@ -1,5 +1,7 @@
 package io.millrace.pipelines.retention;
 
+import static java.util.concurrent.TimeUnit.MINUTES;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -82,12 +84,12 @@ public class JournalNodeTests extends OpenSearchIntegTestCase {
     assertEquals(days(1, 2), targets());
     internalCluster().stopCurrentClusterManagerNode();
     ensureStableCluster(2);
-    assertBusy(() -> assertEquals("after another was elected", days(1, 2), targets()));
+    assertBusy(() -> assertEquals("after another was elected", days(1, 2), targets()), 1, MINUTES);
     delete("logs-2020.01.03");
     assertEquals(days(1, 3), targets());
     internalCluster().fullRestart();
     ensureStableCluster(2);
-    assertBusy(() -> assertEquals("after a restart of all", days(1, 3), targets()));
+    assertBusy(() -> assertEquals("after a restart of all", days(1, 3), targets()), 1, MINUTES);
     assertNull(retention().report().get("journal_incomplete"));
     Map<?, ?> first = (Map<?, ?>) ((List<?>) retention().report().get("journal")).get(0);
     assertEquals("delete", first.get("action"));
@@ -103,9 +105,9 @@ public class JournalNodeTests extends OpenSearchIntegTestCase {
     assertEquals("shown from memory", days(1, 2), targets());
     assertEquals(1, written());
     block(false);
-    assertBusy(() -> assertEquals(2, written()));
+    assertBusy(() -> assertEquals(2, written()), 1, MINUTES);
     internalCluster().fullRestart();
-    assertBusy(() -> assertEquals(days(1, 2), targets()));
+    assertBusy(() -> assertEquals(days(1, 2), targets()), 1, MINUTES);
   }
 
   /** As OpenSearch blocks every index of a node whose disk is at the flood stage. */

@@ -1,0 +1,5 @@
+/** Where shards are on a cluster of the real distribution. */
+@NullMarked
+package io.millrace.it.cluster;
+
+import org.jspecify.annotations.NullMarked;
