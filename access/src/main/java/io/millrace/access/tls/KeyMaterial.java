@@ -57,7 +57,7 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<X509Certifi
   static KeyMaterial read(Paths files) throws IOException {
     List<X509Certificate> chain = certificates(files.certificate());
     PublicKey own = chain.getFirst().getPublicKey();
-    PrivateKey key = key(files.key(), own.getAlgorithm());
+    PrivateKey key = key(files.key(), own.getAlgorithm(), files.certificate());
     if (!belong(key, own)) {
       throw new IOException(
           "the key of ["
@@ -127,7 +127,7 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<X509Certifi
     throw new IOException("[" + file + "] holds no certificate; it must be PEM");
   }
 
-  private static PrivateKey key(Path file, String algorithm) throws IOException {
+  private static PrivateKey key(Path file, String algorithm, Path certificate) throws IOException {
     String text = new String(bytes(file), StandardCharsets.ISO_8859_1);
     Matcher key = KEY.matcher(text);
     if (!key.find()) {
@@ -142,7 +142,14 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<X509Certifi
       return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       // not the cause: some providers repeat what they could not read
-      throw new IOException("[" + file + "] holds no key of the kind [" + algorithm + "]");
+      throw new IOException(
+          "["
+              + file
+              + "] holds no key of the kind ["
+              + algorithm
+              + "], which the certificate of ["
+              + certificate
+              + "] was made for");
     }
   }
 

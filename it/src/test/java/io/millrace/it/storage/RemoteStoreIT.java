@@ -27,13 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
  * replica on a node that does nothing else: all that a profile of logs sets, byte for byte on every
  * copy, through a promotion and through a restore from the repository alone.
  *
- * <p>Three nodes of its own, so it runs by command: {@code ./millrace test RemoteStoreIT --
+ * <p>Four nodes of its own, so it runs by command: {@code ./millrace test RemoteStoreIT --
  * -Dmillrace.remote.store=true}.
  */
 @EnabledIfSystemProperty(named = "millrace.remote.store", matches = "true")
 class RemoteStoreIT {
   private static final Duration CATCH_UP = Duration.ofMinutes(3);
   private static final int SEARCHER = 2;
+  private static final int ELECTOR = 3;
 
   private final Map<String, String> expected = new TreeMap<>();
 
@@ -44,7 +45,7 @@ class RemoteStoreIT {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("rwxrwxrwx"));
     try (Cluster cluster =
-        Cluster.of(Tree.MILLRACE, 3)
+        Cluster.of(Tree.MILLRACE, 4)
             .set("path.repo", store.toString())
             .set("node.attr.remote_store.segment.repository", "store")
             .set("node.attr.remote_store.translog.repository", "store")
@@ -52,6 +53,8 @@ class RemoteStoreIT {
             .set("node.attr.remote_store.repository.store.type", "fs")
             .set("node.attr.remote_store.repository.store.settings.location", store.toString())
             .set(SEARCHER, "node.roles", "search")
+            // with it, one of the two others may go
+            .set(ELECTOR, "node.roles", "cluster_manager")
             .start()) {
       JsonHttp http = cluster.node(0).http();
       http.put(
@@ -86,7 +89,7 @@ class RemoteStoreIT {
       write(other, 450, 500);
       cluster.node(lost).start();
       cluster.node(lost).awaitAnswer();
-      cluster.awaitNodes(3);
+      cluster.awaitNodes(4);
       cluster.awaitGreen();
       everyCopyIs(cluster, 3);
 
