@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.hc.core5.http.HttpHost;
 import org.jspecify.annotations.Nullable;
 import org.junit.After;
 import org.junit.AfterClass;
@@ -20,6 +21,8 @@ import org.junit.AssumptionViolatedException;
 import org.junit.BeforeClass;
 import org.opensearch.client.Request;
 import org.opensearch.client.RequestOptions;
+import org.opensearch.client.RestClient;
+import org.opensearch.client.RestClientBuilder;
 import org.opensearch.client.WarningsHandler;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.test.rest.yaml.ClientYamlTestCandidate;
@@ -41,7 +44,7 @@ import org.opensearch.test.rest.yaml.OpenSearchClientYamlSuiteTestCase;
  *       in to every feature of ours ({@link OptIn}), with {@code -Dmillrace.yaml.shards=3} on three
  *       shards
  *   <li>{@code -Dmillrace.yaml.secured=https://127.0.0.1:9200}: a node that runs already, started
- *       with {@code up --secure -E node.attr.testattr=test -E
+ *       with {@code up --secure -E path.repo=DIR -E node.attr.testattr=test -E
  *       millrace.write.templates.enabled=false}, as {@code MILLRACE_USER}; {@link SecuredNode}
  * </ul>
  */
@@ -103,6 +106,19 @@ public final class RestYamlSuiteIT extends OpenSearchClientYamlSuiteTestCase {
     if (started != null) {
       started.close();
     }
+  }
+
+  @Override
+  protected RestClient buildClient(Settings settings, HttpHost[] hosts) throws IOException {
+    SecuredNode running = secured;
+    if (running == null) {
+      return super.buildClient(settings, hosts);
+    }
+    RestClientBuilder client = RestClient.builder(hosts);
+    configureClient(client, settings);
+    running.trust(client);
+    client.setStrictDeprecationMode(true);
+    return client.build();
   }
 
   @Override
