@@ -86,7 +86,7 @@ public final class AccessControlFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("access");
+    return List.of("access", "authentication");
   }
 
   @Override
