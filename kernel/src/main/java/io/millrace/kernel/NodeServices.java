@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
@@ -32,4 +33,14 @@ public record NodeServices(
     NamedWriteableRegistry namedWriteableRegistry,
     IndexNameExpressionResolver indexNameExpressionResolver,
     Supplier<RepositoriesService> repositoriesService,
-    List<Feature> features) {}
+    List<Feature> features) {
+
+  /** Runs calls of the client as the node itself, with nobody's rights but the node's. */
+  public void runAsNode(Runnable calls) {
+    ThreadContext context = threadPool.getThreadContext();
+    try (ThreadContext.StoredContext ignored = context.stashContext()) {
+      context.markAsSystemContext();
+      calls.run();
+    }
+  }
+}

@@ -218,7 +218,12 @@ public final class ScenarioRun {
   private ScenarioResult result(BulkFile file) {
     Map<String, Map<Measure, List<Double>>> figures = new LinkedHashMap<>();
     List<SideResult> sides = new ArrayList<>();
+    Recording first = recordings.values().iterator().next();
     for (Recording recording : recordings.values()) {
+      if (recording != first) {
+        Kinds.dearest(recording.kinds, first.kinds)
+            .ifPresent(ratios -> recording.figures.put(Measure.DEAREST_KIND, ratios));
+      }
       figures.put(recording.side.label(), recording.figures);
       sides.add(
           new SideResult(

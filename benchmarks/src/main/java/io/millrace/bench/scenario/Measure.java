@@ -35,6 +35,7 @@ public enum Measure {
   LIVE_HEAP("heap that lives on after a full collection", "MB", true),
   PEAK_MEMORY("peak resident memory of the server", "MiB", true),
   CPU_PER_QUERY("server CPU per query of the mix, without the JVM's compilers", "us", true),
+  DEAREST_KIND("CPU of the kind of query that costs most beside the first side's", "x", true),
   QUERY_P50("query latency, median over the mix", "ms", true),
   QUERY_P99("query latency, 99th percentile over the mix", "ms", true),
   FETCH_10_P50("fetch of 10 random documents, median", "ms", true),

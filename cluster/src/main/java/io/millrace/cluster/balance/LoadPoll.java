@@ -15,7 +15,6 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.LocalNodeClusterManagerListener;
 import org.opensearch.common.Priority;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.gateway.GatewayService;
 import org.opensearch.threadpool.Scheduler;
@@ -102,19 +101,16 @@ final class LoadPoll implements LocalNodeClusterManagerListener {
     }
     NodeReportRequest request = new NodeReportRequest(WriteRates.SUBJECT, "data:true");
     request.timeout(TimeValue.timeValueSeconds(30));
-    ThreadContext context = node.threadPool().getThreadContext();
-    try (ThreadContext.StoredContext ignored = context.stashContext()) {
-      context.markAsSystemContext();
-      node.client()
-          .execute(
-              NodeReportAction.INSTANCE,
-              request,
-              ActionListener.runAfter(
-                  ActionListener.wrap(
-                      reports -> node.threadPool().generic().execute(() -> take(reports)),
-                      e -> LOG.debug("the data nodes could not be asked: {}", e.toString())),
-                  this::later));
-    }
+    node.runAsNode(() ->
+        node.client()
+            .execute(
+                NodeReportAction.INSTANCE,
+                request,
+                ActionListener.runAfter(
+                    ActionListener.wrap(
+                        reports -> node.threadPool().generic().execute(() -> take(reports)),
+                        e -> LOG.debug("the data nodes could not be asked: {}", e.toString())),
+                    this::later)));
   }
 
   private void take(NodeReports reports) {

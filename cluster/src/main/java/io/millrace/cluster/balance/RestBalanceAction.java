@@ -1,24 +1,18 @@
 package io.millrace.cluster.balance;
 
-import io.millrace.kernel.report.NodeReportAction;
 import io.millrace.kernel.report.NodeReportRequest;
 import io.millrace.kernel.report.NodeReports;
+import io.millrace.kernel.report.RestReportAction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.discovery.ClusterManagerNotDiscoveredException;
-import org.opensearch.rest.BaseRestHandler;
-import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.rest.RestResponse;
-import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code GET /_millrace/balance[?moves=20][&timeout=30s]}: what the cluster manager knows. */
-final class RestBalanceAction extends BaseRestHandler {
+final class RestBalanceAction extends RestReportAction {
   private static final int SHOWN = 20;
 
   @Override
@@ -36,18 +30,7 @@ final class RestBalanceAction extends BaseRestHandler {
     int moves = moves(request.param("moves"));
     NodeReportRequest question = new NodeReportRequest(BalanceReport.SUBJECT, "_cluster_manager");
     question.timeout(request.paramAsTime("timeout", TimeValue.timeValueSeconds(30)));
-    return channel ->
-        client.execute(
-            NodeReportAction.INSTANCE,
-            question,
-            new RestBuilderListener<NodeReports>(channel) {
-              @Override
-              public RestResponse buildResponse(NodeReports reports, XContentBuilder builder)
-                  throws Exception {
-                builder.map(answer(reports, moves));
-                return new BytesRestResponse(RestStatus.OK, builder);
-              }
-            });
+    return ask(question, client, (reports, builder) -> builder.mapContents(answer(reports, moves)));
   }
 
   /**

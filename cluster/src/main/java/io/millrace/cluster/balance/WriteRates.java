@@ -1,15 +1,12 @@
 package io.millrace.cluster.balance;
 
+import io.millrace.kernel.StartedShards;
 import io.millrace.kernel.report.NodeReportSource;
 import io.millrace.kernel.settings.Switch;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.IndexShard;
 
 /**
@@ -20,7 +17,7 @@ import org.opensearch.index.shard.IndexShard;
  * InternalIndexingStats}) knows both. Nothing runs here by itself: a look is taken when the cluster
  * manager asks.
  */
-final class WriteRates implements IndexEventListener, NodeReportSource {
+final class WriteRates extends StartedShards implements NodeReportSource {
   /** The subject under which the cluster manager asks for the report. */
   static final String SUBJECT = "balance-rates";
 
@@ -30,7 +27,6 @@ final class WriteRates implements IndexEventListener, NodeReportSource {
   private final Switch enabled;
   private final BalanceLimits limits;
   private final LongSupplier nanoTime;
-  private final Map<ShardId, IndexShard> shards = new ConcurrentHashMap<>();
   private final Map<ShardId, DecayedRate> rates = new HashMap<>();
 
   WriteRates(Switch enabled, BalanceLimits limits, LongSupplier nanoTime) {
@@ -45,25 +41,14 @@ final class WriteRates implements IndexEventListener, NodeReportSource {
   }
 
   @Override
-  public void afterIndexShardStarted(IndexShard shard) {
-    shards.put(shard.shardId(), shard);
-  }
-
-  @Override
-  public void afterIndexShardClosed(
-      ShardId shardId, @Nullable IndexShard shard, Settings settings) {
-    shards.remove(shardId);
-  }
-
-  @Override
   public synchronized Map<String, Object> report() {
     Map<String, Object> primaries = new HashMap<>();
     Map<String, Object> replicas = new HashMap<>();
     if (!enabled.on()) {
       rates.clear();
     } else {
-      rates.keySet().retainAll(shards.keySet());
-      shards.forEach((id, shard) -> look(id, shard, primaries, replicas));
+      rates.keySet().retainAll(shards().keySet());
+      shards().forEach((id, shard) -> look(id, shard, primaries, replicas));
     }
     return Map.of(PRIMARIES, primaries, REPLICAS, replicas);
   }

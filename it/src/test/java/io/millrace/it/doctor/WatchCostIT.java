@@ -8,18 +8,15 @@ import io.millrace.doctor.snapshot.Collector;
 import io.millrace.doctor.snapshot.Limits;
 import io.millrace.doctor.snapshot.Snapshot;
 import io.millrace.doctor.top.Sampler;
+import io.millrace.it.support.EmptyShards;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.ClusterNode;
-import io.millrace.testkit.http.JsonHttp;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -45,8 +42,6 @@ class WatchCostIT {
   private static final int ROUNDS = Integer.getInteger("millrace.doctor.cost.rounds", 2);
   private static final int EXAMINATIONS = 5;
   private static final int REST_MILLIS = 10_000;
-  private static final int AT_ONCE = 4;
-  private static final int SHARDS_OF_AN_INDEX = 10;
 
   /** What runs beside the node; it takes the whole part. */
   private interface Beside {
@@ -63,7 +58,7 @@ class WatchCostIT {
             .set("cluster.routing.allocation.node_initial_primaries_recoveries", "50")
             .start()) {
       List<ClusterNode> nodes = cluster.nodes();
-      fill(cluster.http());
+      EmptyShards.make(cluster.http(), 0, SHARDS);
       doctor(nodes, Duration.ZERO); // compilers
       for (int round = 1; round <= ROUNDS; round++) {
         double rest = share(nodes, client -> Thread.sleep(SECONDS * 1_000L));
@@ -181,33 +176,6 @@ class WatchCostIT {
     while (System.nanoTime() < until) {
       sampler.take(List.of());
       Thread.sleep(3_000);
-    }
-  }
-
-  private static void fill(JsonHttp http) throws Exception {
-    int indices = Math.max(1, SHARDS / SHARDS_OF_AN_INDEX);
-    try (ExecutorService clients = Executors.newFixedThreadPool(AT_ONCE)) {
-      List<Future<?>> made =
-          java.util.stream.IntStream.range(0, indices)
-              .<Future<?>>mapToObj(i ->
-                  clients.submit(() ->
-                      http.put(
-                              "/app"
-                                  + i
-                                  + "-2026.11.21?wait_for_active_shards=0&timeout=120s&cluster_manager_timeout=120s",
-                              "{\"settings\":{\"number_of_shards\":"
-                                  + SHARDS_OF_AN_INDEX
-                                  + ",\"number_of_replicas\":0}}")
-                          .ok()))
-              .toList();
-      for (Future<?> each : made) {
-        each.get();
-      }
-    }
-    // 10,000 shards come up in some minutes, and a client of the test gives up after one
-    int rounds = 0;
-    while (http.get("/_cluster/health?wait_for_status=green&timeout=50s").status() != 200) {
-      assertTrue(++rounds < 20, "the shards do not come up");
     }
   }
 }

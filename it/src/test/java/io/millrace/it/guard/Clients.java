@@ -1,10 +1,10 @@
 package io.millrace.it.guard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.it.support.ClientThreads;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,7 @@ public final class Clients implements Visitors {
   /** After a refusal, or when no answer came. */
   private static final long PAUSE_MILLIS = 100;
 
-  private final List<Thread> threads = new ArrayList<>();
-  private final List<JsonHttp> connections = new ArrayList<>();
+  private final ClientThreads threads;
   private final Map<String, Integer> answers = new TreeMap<>();
   private final List<Double> seconds = new ArrayList<>();
   private final AtomicInteger underWay = new AtomicInteger();
@@ -38,32 +37,22 @@ public final class Clients implements Visitors {
   }
 
   private Clients(int port, int count, long paceMillis, Request request) {
-    for (int i = 0; i < count; i++) {
-      JsonHttp http = new JsonHttp(URI.create("http://127.0.0.1:" + port), Duration.ofMinutes(2));
-      connections.add(http);
-      // those that pace themselves do not all come at once
-      long first = paceMillis * i / count;
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  Thread.sleep(first);
-                  while (!ended) {
-                    long due = System.nanoTime() + paceMillis * 1_000_000;
-                    underWay.incrementAndGet();
-                    long pause = request.send(this, http) ? 0 : PAUSE_MILLIS;
-                    underWay.decrementAndGet();
-                    Thread.sleep(Math.max(pause, (due - System.nanoTime()) / 1_000_000));
-                  }
-                } catch (InterruptedException e) {
-                  return; // it leaves
-                }
-              },
-              "client-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
-    }
-    threads.forEach(Thread::start);
+    threads =
+        new ClientThreads(
+            "client",
+            port,
+            count,
+            Duration.ofMinutes(2),
+            Duration.ofMillis(paceMillis), // those that pace themselves do not all come at once
+            http -> send(http, paceMillis, request));
+  }
+
+  private void send(JsonHttp http, long paceMillis, Request request) throws InterruptedException {
+    long due = System.nanoTime() + paceMillis * 1_000_000;
+    underWay.incrementAndGet();
+    long pause = request.send(this, http) ? 0 : PAUSE_MILLIS;
+    underWay.decrementAndGet();
+    Thread.sleep(Math.max(pause, (due - System.nanoTime()) / 1_000_000));
   }
 
   /** Clients that send this search. */
@@ -171,23 +160,13 @@ public final class Clients implements Visitors {
   /** Waits for what is under way, at most so long, then leaves. */
   public void finish(Duration limit) throws InterruptedException {
     ended = true;
-    long until = System.nanoTime() + limit.toNanos();
-    for (Thread thread : threads) {
-      thread.join(Math.max(1, (until - System.nanoTime()) / 1_000_000));
-    }
-    close();
+    threads.finish(limit);
   }
 
   /** Leaves at once: connections are cut, what is under way is not waited for. */
   @Override
   public void close() throws InterruptedException {
     ended = true;
-    connections.forEach(JsonHttp::close);
-    for (Thread thread : threads) {
-      thread.interrupt();
-    }
-    for (Thread thread : threads) {
-      thread.join(5000);
-    }
+    threads.close();
   }
 }

@@ -1,11 +1,10 @@
 package io.millrace.it.hostile;
 
+import io.millrace.it.support.ClientThreads;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,38 +20,29 @@ final class HostileClients implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String NONE = "no answer within 30 s";
 
-  private final List<Thread> threads = new ArrayList<>();
-  private final List<JsonHttp> connections = new ArrayList<>();
+  private final ClientThreads threads;
   private final Map<String, HostileRequest> underWay = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> answers = new TreeMap<>();
   private final Map<String, String> odd = new TreeMap<>();
   private volatile boolean ended;
 
   HostileClients(int port, int count, Supplier<HostileRequest> requests) {
-    for (int i = 0; i < count; i++) {
-      JsonHttp http = new JsonHttp(URI.create("http://127.0.0.1:" + port), PATIENCE);
-      connections.add(http);
-      Thread thread = new Thread(() -> run(http, requests), "hostile-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
-    }
-    threads.forEach(Thread::start);
+    threads =
+        new ClientThreads(
+            "hostile", port, count, PATIENCE, Duration.ZERO, http -> send(http, requests.get()));
   }
 
-  private void run(JsonHttp http, Supplier<HostileRequest> requests) {
+  private void send(JsonHttp http, HostileRequest request) {
     String name = Thread.currentThread().getName();
-    while (!ended) {
-      HostileRequest request = requests.get();
-      underWay.put(name, request);
-      JsonAnswer answer = null;
-      try {
-        answer = http.send(request.method(), request.path(), request.body());
-      } catch (UncheckedIOException e) {
-        answer = null; // it is counted as such
-      }
-      underWay.remove(name);
-      count(request, answer);
+    underWay.put(name, request);
+    JsonAnswer answer = null;
+    try {
+      answer = http.send(request.method(), request.path(), request.body());
+    } catch (UncheckedIOException e) {
+      answer = null; // it is counted as such
     }
+    underWay.remove(name);
+    count(request, answer);
   }
 
   private synchronized void count(HostileRequest request, @Nullable JsonAnswer answer) {
@@ -87,12 +77,6 @@ final class HostileClients implements AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     ended = true;
-    connections.forEach(JsonHttp::close);
-    for (Thread thread : threads) {
-      thread.interrupt();
-    }
-    for (Thread thread : threads) {
-      thread.join(5_000);
-    }
+    threads.close();
   }
 }

@@ -87,26 +87,20 @@ class OtlpOverloadIT {
   /** Records a second that four exporters get acknowledged. */
   private static double closedLoop(Exporters exporters, int from, int to) throws Exception {
     long began = System.nanoTime();
-    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int number = from; number < to; number++) {
-        LogBatch batch = batch(number);
-        all.add(
-            threads.submit(() -> {
-              exporters.export(batch);
-              return null;
-            }));
-      }
-      for (Future<?> each : all) {
-        each.get();
-      }
-    }
+    export(exporters, from, to, Executors.newFixedThreadPool(4), Double.POSITIVE_INFINITY);
     return (to - from) * SIZE / ((System.nanoTime() - began) / 1e9);
   }
 
   private static void openLoop(Exporters exporters, int from, int to, double rate)
       throws Exception {
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    export(exporters, from, to, Executors.newVirtualThreadPerTaskExecutor(), rate);
+  }
+
+  /** Hands batches to threads, so many records a second at most, and waits for all of them. */
+  private static void export(
+      Exporters exporters, int from, int to, ExecutorService executor, double rate)
+      throws Exception {
+    try (ExecutorService threads = executor) {
       List<Future<?>> all = new ArrayList<>();
       long began = System.nanoTime();
       for (int number = from; number < to; number++) {

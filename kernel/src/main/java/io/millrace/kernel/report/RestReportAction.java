@@ -32,11 +32,16 @@ public abstract class RestReportAction extends BaseRestHandler {
   /** Asks the nodes that the request names, and renders what they say. */
   protected static RestChannelConsumer ask(
       String subject, RestRequest request, NodeClient client, Rendering rendering) {
-    NodeReportRequest nodes = request(subject, request);
+    return ask(request(subject, request), client, rendering);
+  }
+
+  /** Asks a question of the node's own, and renders what the nodes say. */
+  protected static RestChannelConsumer ask(
+      NodeReportRequest question, NodeClient client, Rendering rendering) {
     return channel ->
         client.execute(
             NodeReportAction.INSTANCE,
-            nodes,
+            question,
             new RestBuilderListener<NodeReports>(channel) {
               @Override
               public RestResponse buildResponse(NodeReports reports, XContentBuilder builder)

@@ -1,19 +1,17 @@
 package io.millrace.observe.dashboard;
 
+import io.millrace.kernel.StartedShards;
 import io.millrace.kernel.report.NodeReportSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.index.shard.IndexShard;
 
 /**
@@ -24,14 +22,13 @@ import org.opensearch.index.shard.IndexShard;
  * four longs a shard and answers with the busiest few. Nothing runs and nothing is kept while
  * nobody asks. Several viewers share the looks: one is taken at most every two seconds.
  */
-public final class ShardLoad implements IndexEventListener, NodeReportSource {
+public final class ShardLoad extends StartedShards implements NodeReportSource {
   private static final long APART = 2_000_000_000L;
   private static final long STALE = 60_000_000_000L;
 
   private final BooleanSupplier on;
   private final IntSupplier most;
   private final LongSupplier nanos;
-  private final Map<ShardId, IndexShard> shards = new ConcurrentHashMap<>();
   private @Nullable Look before;
   private @Nullable Look latest;
 
@@ -48,17 +45,6 @@ public final class ShardLoad implements IndexEventListener, NodeReportSource {
     this.nanos = nanos;
   }
 
-  @Override
-  public void afterIndexShardStarted(IndexShard shard) {
-    shards.put(shard.shardId(), shard);
-  }
-
-  @Override
-  public void afterIndexShardClosed(
-      ShardId shardId, @Nullable IndexShard shard, Settings settings) {
-    shards.remove(shardId);
-  }
-
   /** Forgets the looks; while the feature is off nothing is kept. */
   synchronized void forget() {
     before = null;
@@ -68,7 +54,7 @@ public final class ShardLoad implements IndexEventListener, NodeReportSource {
   @Override
   public synchronized Map<String, Object> report() {
     Map<String, Object> report = new LinkedHashMap<>();
-    report.put("shards_total", shards.size());
+    report.put("shards_total", shards().size());
     if (!on.getAsBoolean()) {
       forget();
       report.put("over_seconds", 0.0);
@@ -142,7 +128,7 @@ public final class ShardLoad implements IndexEventListener, NodeReportSource {
   }
 
   private void describe(ShardId id, Map<String, Object> one) {
-    IndexShard shard = shards.get(id);
+    IndexShard shard = shards().get(id);
     if (shard != null) {
       one.put("primary", shard.routingEntry().primary());
       try {
@@ -155,21 +141,22 @@ public final class ShardLoad implements IndexEventListener, NodeReportSource {
 
   private Look look() {
     Map<ShardId, Work> work = new LinkedHashMap<>();
-    shards.forEach((id, shard) -> {
-      try {
-        var indexing = shard.indexingStats().getTotal();
-        var search = shard.searchStats().getTotal();
-        work.put(
-            id,
-            new Work(
-                indexing.getIndexCount(),
-                indexing.getIndexTime().millis(),
-                search.getQueryCount(),
-                search.getQueryTimeInMillis() + search.getFetchTimeInMillis()));
-      } catch (RuntimeException e) {
-        // it closes
-      }
-    });
+    shards()
+        .forEach((id, shard) -> {
+          try {
+            var indexing = shard.indexingStats().getTotal();
+            var search = shard.searchStats().getTotal();
+            work.put(
+                id,
+                new Work(
+                    indexing.getIndexCount(),
+                    indexing.getIndexTime().millis(),
+                    search.getQueryCount(),
+                    search.getQueryTimeInMillis() + search.getFetchTimeInMillis()));
+          } catch (RuntimeException e) {
+            // it closes
+          }
+        });
     return new Look(nanos.getAsLong(), work);
   }
 }

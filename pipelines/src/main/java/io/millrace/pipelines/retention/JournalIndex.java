@@ -105,16 +105,14 @@ final class JournalIndex {
         new SearchRequest(NAME)
             .allowPartialSearchResults(false)
             .source(new SearchSourceBuilder().size(size).trackTotalHits(true).sort(ORDER, order));
-    SystemRequests.run(
-        node,
-        () ->
-            node.client()
-                .admin()
-                .indices()
-                .refresh(
-                    new RefreshRequest(NAME),
-                    ActionListener.delegateFailure(
-                        listener, (to, done) -> SystemRequests.search(node, request, to))));
+    node.runAsNode(() ->
+        node.client()
+            .admin()
+            .indices()
+            .refresh(
+                new RefreshRequest(NAME),
+                ActionListener.delegateFailure(
+                    listener, (to, done) -> SystemRequests.search(node, request, to))));
   }
 
   /**
@@ -125,14 +123,12 @@ final class JournalIndex {
   void write(Map<String, Map<String, Object>> entries, ActionListener<Set<String>> listener) {
     BulkRequest bulk = new BulkRequest().timeout(TimeValue.timeValueSeconds(5));
     entries.forEach((id, entry) -> bulk.add(new IndexRequest(NAME).id(id).source(entry)));
-    SystemRequests.run(
-        node,
-        () ->
-            made(
-                ActionListener.delegateFailure(
-                    listener,
-                    (to, there) ->
-                        node.client().bulk(bulk, ActionListener.map(to, JournalIndex::written)))));
+    node.runAsNode(() ->
+        made(
+            ActionListener.delegateFailure(
+                listener,
+                (to, there) ->
+                    node.client().bulk(bulk, ActionListener.map(to, JournalIndex::written)))));
   }
 
   private static Set<String> written(BulkResponse answer) {
@@ -194,8 +190,8 @@ final class JournalIndex {
               if (bulk.numberOfActions() == 0) {
                 to.onResponse(null);
               } else {
-                SystemRequests.run(
-                    node, () -> node.client().bulk(bulk, ActionListener.map(to, removed -> null)));
+                node.runAsNode(
+                    () -> node.client().bulk(bulk, ActionListener.map(to, removed -> null)));
               }
             }));
   }

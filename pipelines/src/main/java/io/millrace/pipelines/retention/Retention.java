@@ -29,6 +29,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.IndicesAdminClient;
 
 /**
  * Looks at the indices again and again on the elected cluster manager, and does what the rules ask
@@ -185,26 +186,21 @@ final class Retention implements NodeReportSource {
       DeleteIndexRequest delete =
           new DeleteIndexRequest(step.target())
               .indicesOptions(IndicesOptions.strictSingleIndexNoExpandForbidClosed());
-      SystemRequests.run(
-          node(),
-          () ->
-              node()
-                  .client()
-                  .admin()
-                  .indices()
-                  .delete(delete, ActionListener.wrap(after::onResponse, after::onFailure)));
+      node()
+          .runAsNode(() ->
+              indices().delete(delete, ActionListener.wrap(after::onResponse, after::onFailure)));
     } else {
-      SystemRequests.run(
-          node(),
-          () ->
-              node()
-                  .client()
-                  .admin()
-                  .indices()
+      RolloverRequest rollover = new RolloverRequest(step.target(), null);
+      node()
+          .runAsNode(() ->
+              indices()
                   .rolloverIndex(
-                      new RolloverRequest(step.target(), null),
-                      ActionListener.wrap(after::onResponse, after::onFailure)));
+                      rollover, ActionListener.wrap(after::onResponse, after::onFailure)));
     }
+  }
+
+  private IndicesAdminClient indices() {
+    return node().client().admin().indices();
   }
 
   /** Whether the index is the one that was looked at, and still takes no writes. */

@@ -13,15 +13,6 @@ import org.opensearch.core.action.ActionListener;
 final class SystemRequests {
   private SystemRequests() {}
 
-  /** Runs a call of the client as the node itself. */
-  static void run(NodeServices node, Runnable call) {
-    ThreadContext context = node.threadPool().getThreadContext();
-    try (ThreadContext.StoredContext ignored = context.stashContext()) {
-      context.markAsSystemContext();
-      call.run();
-    }
-  }
-
   /**
    * Searches with the node's rights and in no system context: there, a search that is traced loses
    * its span, and with it its answer ({@code TraceableSearchRequestOperationsListener} of
@@ -43,6 +34,6 @@ final class SystemRequests {
             .store(true)
             .docs(true)
             .indicesOptions(IndicesOptions.lenientExpandHidden());
-    run(node, () -> node.client().admin().indices().stats(request, listener));
+    node.runAsNode(() -> node.client().admin().indices().stats(request, listener));
   }
 }

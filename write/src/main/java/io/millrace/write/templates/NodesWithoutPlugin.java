@@ -16,7 +16,6 @@ import org.opensearch.cluster.ClusterChangedEvent;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateListener;
 import org.opensearch.cluster.node.DiscoveryNode;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.gateway.GatewayService;
 
@@ -119,17 +118,14 @@ final class NodesWithoutPlugin implements ClusterStateListener {
             .filter(one -> asked.contains(one.getEphemeralId()))
             .map(DiscoveryNode::getId)
             .toArray(String[]::new);
-    ThreadContext context = node.threadPool().getThreadContext();
-    try (ThreadContext.StoredContext ignored = context.stashContext()) {
-      context.markAsSystemContext();
-      node.client()
-          .execute(
-              NodeReportAction.INSTANCE,
-              new NodeReportRequest(subject, ids),
-              ActionListener.wrap(
-                  reports -> take(asked, reports),
-                  failure -> LOG.warn("nodes could not be asked for their plugin", failure)));
-    }
+    node.runAsNode(() ->
+        node.client()
+            .execute(
+                NodeReportAction.INSTANCE,
+                new NodeReportRequest(subject, ids),
+                ActionListener.wrap(
+                    reports -> take(asked, reports),
+                    failure -> LOG.warn("nodes could not be asked for their plugin", failure))));
   }
 
   private void take(Set<String> asked, NodeReports reports) {

@@ -27,7 +27,6 @@ import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.ComposableIndexTemplateMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.gateway.GatewayService;
 import org.opensearch.threadpool.ThreadPool;
@@ -256,28 +255,23 @@ final class TemplateKeeper implements ClusterStateListener, NodeReportSource {
             .indexTemplate(template.body())
             .cause("millrace")
             .create(!state.metadata().templatesV2().containsKey(template.name()));
-    asSystem(() -> client().execute(PutComposableIndexTemplateAction.INSTANCE, request, done));
+    Objects.requireNonNull(services)
+        .runAsNode(
+            () -> client().execute(PutComposableIndexTemplateAction.INSTANCE, request, done));
   }
 
   private void remove(String name, ActionListener<AcknowledgedResponse> done) {
-    asSystem(() ->
-        client()
-            .execute(
-                DeleteComposableIndexTemplateAction.INSTANCE,
-                new DeleteComposableIndexTemplateAction.Request(name),
-                done));
+    Objects.requireNonNull(services)
+        .runAsNode(() ->
+            client()
+                .execute(
+                    DeleteComposableIndexTemplateAction.INSTANCE,
+                    new DeleteComposableIndexTemplateAction.Request(name),
+                    done));
   }
 
   private Client client() {
     return Objects.requireNonNull(services).client();
-  }
-
-  private void asSystem(Runnable call) {
-    ThreadContext context = Objects.requireNonNull(services).threadPool().getThreadContext();
-    try (ThreadContext.StoredContext ignored = context.stashContext()) {
-      context.markAsSystemContext();
-      call.run();
-    }
   }
 
   @Override
