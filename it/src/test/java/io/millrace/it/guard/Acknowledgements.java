@@ -42,7 +42,7 @@ public final class Acknowledgements {
   }
 
   /** All acknowledged documents. */
-  synchronized long count() {
+  public synchronized long count() {
     return documents.values().stream().mapToLong(Integer::longValue).sum();
   }
 

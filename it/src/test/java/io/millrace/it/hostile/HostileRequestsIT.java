@@ -1,7 +1,6 @@
 package io.millrace.it.hostile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,7 +42,6 @@ class HostileRequestsIT {
   private static final int SHRINK = Integer.getInteger("millrace.hostile.shrink", 0);
   private static final boolean ON_STOCK =
       "stock".equals(System.getProperty("millrace.hostile.tree"));
-  private static final int BULK = 2_000;
   private static final int CLIENTS = 4;
 
   /** Seconds without an answer that are a find. */
@@ -57,7 +54,7 @@ class HostileRequestsIT {
     Tree tree = ON_STOCK ? Tree.STOCK : Tree.MILLRACE;
     try (Cluster cluster = Cluster.of(tree, 1).optimized().heap("512m").start()) {
       ClusterNode node = cluster.node(0);
-      load(node.http());
+      HostileLogs.load(node.http(), DOCUMENTS);
       Acknowledgements acknowledged = new Acknowledgements("written");
       try (Clients writer = Clients.writing(node.port(), 1, 50, 200, acknowledged)) {
         storm(node);
@@ -74,43 +71,6 @@ class HostileRequestsIT {
   private static int count(ClusterNode node) {
     var answer = node.http().get("/" + Choices.INDEX + "/_count");
     return answer.status() == 200 ? answer.at("/count").asInt() : -1;
-  }
-
-  private static void load(JsonHttp http) {
-    Random random = new Random(7);
-    for (int from = 0; from < DOCUMENTS; from += BULK) {
-      StringBuilder lines = new StringBuilder();
-      for (int i = from; i < Math.min(from + BULK, DOCUMENTS); i++) {
-        lines.append("{\"create\":{\"_id\":\"").append(i).append("\"}}\n").append(log(i, random));
-      }
-      assertFalse(
-          http.post("/" + Choices.INDEX + "/_bulk", lines.toString())
-              .ok()
-              .at("/errors")
-              .asBoolean());
-    }
-    http.post("/" + Choices.INDEX + "/_refresh").ok();
-  }
-
-  private static String log(int number, Random random) {
-    return String.format(
-        Locale.ROOT,
-        "{\"@timestamp\":%d,\"trace_id\":\"%016x%016x\",\"host\":\"host-%d\",\"service\":\"svc-%d\","
-            + "\"level\":\"%s\",\"status\":%d,\"took\":%d,\"bytes\":%d,\"ratio\":%.4f,"
-            + "\"message\":\"request %d of user %d failed with error timeout after %d ms\"}%n",
-        Choices.FIRST + number * 10L,
-        random.nextLong(),
-        random.nextLong(),
-        random.nextInt(1000),
-        random.nextInt(20),
-        random.nextInt(10) == 0 ? "ERROR" : "INFO",
-        200 + random.nextInt(5) * 100,
-        random.nextInt(5000),
-        random.nextInt(100_000),
-        random.nextDouble(),
-        number,
-        random.nextInt(3000),
-        random.nextInt(5000));
   }
 
   private void storm(ClusterNode node) throws InterruptedException {

@@ -53,18 +53,28 @@ final class LightSearches implements AutoCloseable {
     }
   }
 
+  /** How many were asked, and how many of them not answered with 200. */
+  synchronized int[] counts() {
+    return new int[] {seconds.size(), refused};
+  }
+
+  /** The time that so many percent of them took at most, in seconds; 0 without any. */
+  synchronized double percentile(double percent) {
+    List<Double> sorted = seconds.stream().sorted().toList();
+    return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(sorted.size() * percent / 100) - 1);
+  }
+
   @Override
   public synchronized String toString() {
-    List<Double> sorted = seconds.stream().sorted().toList();
-    return sorted.isEmpty()
+    return seconds.isEmpty()
         ? "no light search"
         : String.format(
             Locale.ROOT,
             "%d light searches, %d not served, p99 %.2f s, longest %.2f s",
-            sorted.size(),
+            seconds.size(),
             refused,
-            sorted.get((int) Math.ceil(sorted.size() * 0.99) - 1),
-            sorted.getLast());
+            percentile(99),
+            percentile(100));
   }
 
   @Override

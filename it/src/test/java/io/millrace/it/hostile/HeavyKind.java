@@ -1,0 +1,167 @@
+package io.millrace.it.hostile;
+
+import static io.millrace.it.hostile.HostileRequest.object;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that ended a node, or kept light searches waiting, before guards knew no kinds. */
+enum HeavyKind {
+  NOTHING("nobody else", 0),
+  DASHBOARDS("50 dashboards over ids", 50),
+  EMPTY_BUCKETS("a date_histogram of 1 ms over a day and a half, with empty buckets", 4),
+  MULTI_SEARCH("an _msearch of 500 searches for 10,000 hits each", 4),
+  TERMS("terms over ids with sub-aggregations", 4),
+  COMPOSITE("pages of composite with top_hits", 4),
+  WILDCARDS("300 wildcards in one query", 4),
+  EXPRESSIONS("regular expressions over ids", 4),
+  SCRIPT_LOOP("a script that loops, in script_score", 4),
+  SCRIPT_STRINGS("a script that builds strings", 4),
+  SCRIPT_SORT("a script as sort, 10,000 hits", 4),
+  HIGHLIGHTS("10,000 hits with highlights", 4),
+  NESTED("five levels of terms", 4),
+  SIGNIFICANT("significant_text over all messages", 4);
+
+  private static final String SEARCH = "/" + Choices.INDEX + "/_search?request_cache=false";
+  private static final String LOOP =
+      "double x = 0; for (int i = 0; i < 20000; i++) { x += Math.sqrt(i) } return 1 + x % 7;";
+  private static final String STRINGS =
+      "String s = ''; for (int i = 0; i < 300; i++) { s += doc['trace_id'].value } return s.length();";
+
+  private final String text;
+  private final int clients;
+
+  HeavyKind(String text, int clients) {
+    this.text = text;
+    this.clients = clients;
+  }
+
+  /** What is asked, for a table. */
+  String text() {
+    return text;
+  }
+
+  /** How many ask. */
+  int clients() {
+    return clients;
+  }
+
+  /** The request; null for the kind that asks nothing. */
+  @Nullable HostileRequest request() {
+    return switch (this) {
+      case NOTHING -> null;
+      case MULTI_SEARCH ->
+          HostileRequest.lines(
+              name(),
+              "/" + Choices.INDEX + "/_msearch",
+              Collections.nCopies(500, List.of(Map.of(), object("size", 10_000))).stream()
+                  .flatMap(List::stream)
+                  .toList());
+      default -> HostileRequest.of(name(), "POST", SEARCH, body());
+    };
+  }
+
+  private Map<String, Object> body() {
+    return switch (this) {
+      case DASHBOARDS ->
+          aggregation(
+              terms("trace_id", 2_000, Map.of("t", object("avg", object("field", "took")))));
+      case EMPTY_BUCKETS ->
+          aggregation(
+              object(
+                  "date_histogram",
+                  Map.of(
+                      "field",
+                      "@timestamp",
+                      "fixed_interval",
+                      "1ms",
+                      "min_doc_count",
+                      0,
+                      "extended_bounds",
+                      Map.of("min", Choices.FIRST, "max", Choices.FIRST + 129_600_000))));
+      case TERMS ->
+          aggregation(
+              terms(
+                  "trace_id",
+                  60_000,
+                  Map.of(
+                      "p", object("percentiles", object("field", "took")),
+                      "c", object("cardinality", object("field", "host")))));
+      case COMPOSITE ->
+          aggregation(
+              Map.of(
+                  "composite",
+                  Map.of(
+                      "size",
+                      10_000,
+                      "sources",
+                      List.of(object("i", object("terms", object("field", "trace_id"))))),
+                  "aggs",
+                  object("h", object("top_hits", object("size", 10)))));
+      case WILDCARDS -> query(object("bool", object("should", patterns("wildcard", "*%d*a*"))));
+      case EXPRESSIONS ->
+          query(object("bool", object("should", patterns("regexp", ".*[a-f]%d.*"))));
+      case SCRIPT_LOOP -> query(scored(LOOP));
+      case SCRIPT_STRINGS -> query(scored(STRINGS));
+      case SCRIPT_SORT ->
+          Map.of(
+              "size",
+              10_000,
+              "sort",
+              object("_script", Map.of("type", "number", "script", object("source", STRINGS))));
+      case HIGHLIGHTS ->
+          Map.of(
+              "size",
+              10_000,
+              "query",
+              object("match", object("message", "request failed timeout")),
+              "highlight",
+              object("fields", object("message", Map.of())));
+      case NESTED -> aggregation(nested(List.of("host", "service", "level", "status", "took")));
+      case SIGNIFICANT ->
+          Map.of(
+              "size",
+              0,
+              "query",
+              object("match", object("message", "timeout")),
+              "aggs",
+              object("s", object("significant_text", Map.of("field", "message", "size", 1_000))));
+      case NOTHING, MULTI_SEARCH -> throw new IllegalStateException(name());
+    };
+  }
+
+  private static Map<String, Object> aggregation(Map<String, Object> one) {
+    return Map.of("size", 0, "aggs", object("a", one));
+  }
+
+  private static Map<String, Object> query(Map<String, Object> one) {
+    return Map.of("size", 10, "track_total_hits", true, "query", one);
+  }
+
+  private static Map<String, Object> terms(String field, int size, Map<String, Object> below) {
+    Map<String, Object> terms = Map.of("field", field, "size", size);
+    return below.isEmpty() ? object("terms", terms) : Map.of("terms", terms, "aggs", below);
+  }
+
+  private static Map<String, Object> nested(List<String> fields) {
+    Map<String, Object> below =
+        fields.size() == 1 ? Map.of() : object("n", nested(fields.subList(1, fields.size())));
+    return terms(fields.getFirst(), 200, below);
+  }
+
+  private static Map<String, Object> scored(String script) {
+    return object(
+        "script_score",
+        Map.of("query", object("match_all", Map.of()), "script", object("source", script)));
+  }
+
+  private static List<Map<String, Object>> patterns(String query, String pattern) {
+    return IntStream.range(0, 300)
+        .mapToObj(
+            i -> object(query, object("trace_id", object("value", pattern.replace("%d", "" + i)))))
+        .toList();
+  }
+}

@@ -1,0 +1,52 @@
+package io.millrace.it.hostile;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.millrace.testkit.http.JsonHttp;
+import java.util.Locale;
+import java.util.Random;
+
+/** The documents that hostile requests ask: logs as any other, with a unique id in each. */
+final class HostileLogs {
+  private static final int BULK = 2_000;
+
+  private HostileLogs() {}
+
+  /** Writes so many, with their numbers as ids, and refreshes. */
+  static void load(JsonHttp http, int documents) {
+    Random random = new Random(7);
+    for (int from = 0; from < documents; from += BULK) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = from; i < Math.min(from + BULK, documents); i++) {
+        lines.append("{\"create\":{\"_id\":\"").append(i).append("\"}}\n").append(log(i, random));
+      }
+      assertFalse(
+          http.post("/" + Choices.INDEX + "/_bulk", lines.toString())
+              .ok()
+              .at("/errors")
+              .asBoolean());
+    }
+    http.post("/" + Choices.INDEX + "/_refresh").ok();
+  }
+
+  private static String log(int number, Random random) {
+    return String.format(
+        Locale.ROOT,
+        "{\"@timestamp\":%d,\"trace_id\":\"%016x%016x\",\"host\":\"host-%d\",\"service\":\"svc-%d\","
+            + "\"level\":\"%s\",\"status\":%d,\"took\":%d,\"bytes\":%d,\"ratio\":%.4f,"
+            + "\"message\":\"request %d of user %d failed with error timeout after %d ms\"}%n",
+        Choices.FIRST + number * 10L,
+        random.nextLong(),
+        random.nextLong(),
+        random.nextInt(1000),
+        random.nextInt(20),
+        random.nextInt(10) == 0 ? "ERROR" : "INFO",
+        200 + random.nextInt(5) * 100,
+        random.nextInt(5000),
+        random.nextInt(100_000),
+        random.nextDouble(),
+        number,
+        random.nextInt(3000),
+        random.nextInt(5000));
+  }
+}
