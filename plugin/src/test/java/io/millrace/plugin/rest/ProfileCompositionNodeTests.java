@@ -1,6 +1,7 @@
 package io.millrace.plugin.rest;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.Before;
 
 /** The profiles of the whole build: what each domain contributes, and what takes it back. */
@@ -71,6 +72,23 @@ public class ProfileCompositionNodeTests extends RestNodeTestCase {
     }
   }
 
+  public void testIdsHaveOneDictionaryBesidePackedIdsOnly() throws IOException {
+    String key = "index.millrace.ordinal_postings.fields";
+    Object ids = setting(created("with-ids", ""), "with-ids", key);
+    assertEquals("*trace_id", ids instanceof List<?> list ? list.getFirst() : ids);
+    Answer plain = created("plain-codec", ",\"index.codec\":\"default\"");
+    assertNull(setting(plain, "plain-codec", key));
+    Answer own = created("own-ids", ",\"" + key + "\":\"order_id\"");
+    assertEquals("order_id", setting(own, "own-ids", key));
+    ok(
+        "PUT",
+        "/with-ids/_doc/1?refresh=true",
+        "{\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e4736\"}");
+    Answer found =
+        ok("GET", "/with-ids/_search?q=trace_id.keyword:4bf92f3577b34da6a3ce929d0e0e4736");
+    assertEquals(1, found.at("hits.total.value"));
+  }
+
   public void testAFeatureThatIsOffContributesNothing() throws IOException {
     cluster("millrace.storage.zstandard.enabled", "false");
     try {
@@ -97,7 +115,6 @@ public class ProfileCompositionNodeTests extends RestNodeTestCase {
       for (String key :
           new String[] {
             "index.bulk_routing.enabled",
-            "index.millrace.ordinal_postings.fields",
             "index.millrace.merge.policy",
             "millrace.storage.merge.cold_after",
             "index.millrace.file_access",
