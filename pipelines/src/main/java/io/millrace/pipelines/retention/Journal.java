@@ -33,6 +33,8 @@ final class Journal implements ClusterStateListener {
   /** Entries in memory. */
   private static final int SHOWN = 1_000;
 
+  private static final TimeValue BETWEEN_READS = TimeValue.timeValueSeconds(1);
+
   /** The journal holds no deletion back for longer. */
   private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
 
@@ -118,10 +120,35 @@ final class Journal implements ClusterStateListener {
           .newest(
               SHOWN,
               bounded(
-                  ActionListener.runAfter(
-                      ActionListener.wrap(
-                          this::older, failure -> LOG.debug("the journal cannot be read", failure)),
-                      () -> reading.set(false))));
+                  ActionListener.wrap(
+                      found -> {
+                        older(found);
+                        reading.set(false);
+                      },
+                      failure -> {
+                        LOG.debug("the journal cannot be read yet", failure);
+                        reading.set(false);
+                        readLater();
+                      })));
+    }
+  }
+
+  /** After an election shards can fail a search for a moment, and no further state may come. */
+  private void readLater() {
+    try {
+      node()
+          .threadPool()
+          .schedule(
+              () -> {
+                ClusterState state = node().clusterService().state();
+                if (!read && state.nodes().isLocalNodeElectedClusterManager()) {
+                  read(state);
+                }
+              },
+              BETWEEN_READS,
+              ThreadPool.Names.GENERIC);
+    } catch (RuntimeException closing) {
+      LOG.debug("the journal is closed", closing);
     }
   }
 
