@@ -24,7 +24,6 @@ import org.opensearch.search.SearchHits;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.BucketOrder;
-import org.opensearch.search.aggregations.PipelineAggregatorBuilders;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.TopHits;
@@ -188,17 +187,7 @@ public class TimedTopHitsNodeTests extends OpenSearchSingleNodeTestCase {
             client()
                 .prepareSearch("a")
                 .setQuery(QueryBuilders.matchQuery("k", "k1"))
-                .addAggregation(AggregationBuilders.topHits("h").explain(true).size(7).from(2)),
-            client()
-                .prepareSearch("a")
-                .setSize(0)
-                .addAggregation(
-                    AggregationBuilders.filter("f", QueryBuilders.rangeQuery("n").gte(7))
-                        .subAggregation(
-                            buckets(
-                                sorted().fetchSource(false).docValueField("n").trackScores(true)))
-                        .subAggregation(PipelineAggregatorBuilders.sumBucket("p", "t>s")))
-                .addAggregation(AggregationBuilders.max("m").field("n")));
+                .addAggregation(AggregationBuilders.topHits("h").explain(true).size(7).from(2)));
     for (SearchRequestBuilder search : searches) {
       search.setTimeout(TimeValue.timeValueMinutes(5));
       SearchResponse ours = search.get();
