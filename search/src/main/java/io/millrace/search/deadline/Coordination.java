@@ -24,6 +24,9 @@ import org.opensearch.transport.client.OriginSettingClient;
 
 /** What the node that coordinates a search knows of it, and does to it, through its services. */
 final class Coordination {
+  /** In which a search that was stopped answers what it has, or why it has nothing. */
+  private static final TimeValue LAST_WORDS = TimeValue.timeValueMillis(200);
+
   private final NodeServices services;
   private volatile @Nullable Pipelines pipelines;
 
@@ -100,7 +103,8 @@ final class Coordination {
   }
 
   /**
-   * Cancels a search with all its phases on all nodes at the end of its time and the grace.
+   * Cancels a search with all its phases on all nodes at the end of its time and the grace. It is
+   * answered soon after that, whatever it does: a reduction does not see that it was cancelled.
    *
    * @param answer is run before, and gives the reason
    */
@@ -111,6 +115,7 @@ final class Coordination {
         .schedule(
             () -> {
               answer.run();
+              services.threadPool().schedule(answer::giveUp, LAST_WORDS, ThreadPool.Names.GENERIC);
               CancelTasksRequest cancel = new CancelTasksRequest();
               cancel.setTaskId(
                   new TaskId(services.clusterService().localNode().getId(), task.getId()));

@@ -3,6 +3,8 @@ package io.millrace.search.deadline;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.rest.RestStatus;
 
 /**
  * When the time of one search is over, on the clock of this node.
@@ -34,6 +36,26 @@ record Deadline(long end, long timeout, long search, Unread unread) {
   /** Milliseconds until the end; below zero after it. */
   long left() {
     return TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+  }
+
+  /** The same search, whose time lasts at least until then. */
+  Deadline atLeast(long other) {
+    return other - end > 0 ? new Deadline(other, timeout, search, unread) : this;
+  }
+
+  /**
+   * Why a search has no answer that must not be partial.
+   *
+   * @param what was not read in time
+   */
+  OpenSearchStatusException refusal(String what) {
+    return new OpenSearchStatusException(
+        "[timeout] of [{}ms] was over when {} had not been read, and [allow_partial_search_results]"
+            + " is false; ask for fewer hits or highlights, allow partial results, or raise the"
+            + " timeout",
+        RestStatus.GATEWAY_TIMEOUT,
+        timeout,
+        what);
   }
 
   /** For another node, whose clock is another one: what is left now. */

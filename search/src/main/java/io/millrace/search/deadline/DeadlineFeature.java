@@ -40,10 +40,11 @@ public final class DeadlineFeature implements Feature {
   private final Knob<TimeValue> fetchTime =
       new Knob<>(
           time("fetch_time", 100),
-          "How long a shard reads the hits that it found when the `timeout` is over before that, so"
+          "How long the hits that were found are read when the `timeout` is over before that, so"
               + " that a query which used up the time still answers hits. `0` reads none then.");
-  private final Deadlines deadlines = new Deadlines(this::threads);
-  private final DeadlineListener listener = new DeadlineListener(enabled, deadlines);
+  private final Deadlines deadlines = new Deadlines(fetchTime, this::threads);
+  private final TimedAggregations aggregations = new TimedAggregations(fetchTime);
+  private final DeadlineListener listener = new DeadlineListener(enabled, deadlines, aggregations);
   private final FetchClock clock = new FetchClock();
   private final TimedFetch fetches = new TimedFetch(enabled, deadlines, clock, fetchTime);
   private final TimedSearches searches = new TimedSearches(enabled, deadlines, grace);
@@ -107,7 +108,7 @@ public final class DeadlineFeature implements Feature {
             "unread",
             "hits",
             "Hits of this node's shards that were found and not read, for want of time",
-            fetches.unread::sum),
+            () -> fetches.unread.sum() + aggregations.unread.sum()),
         Metric.counter(
             "stopped",
             "requests",
@@ -118,7 +119,13 @@ public final class DeadlineFeature implements Feature {
             "segments",
             "Segments of searches whose time ended before the first document, and that were left "
                 + "out instead of failing the search",
-            listener.saved::sum));
+            listener.saved::sum),
+        Metric.counter(
+            "skipped",
+            "shards",
+            "Shards that searched no documents, because the time of the search was over when a"
+                + " thread was free for them",
+            listener.skipped::sum));
   }
 
   @Override
@@ -138,6 +145,7 @@ public final class DeadlineFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     pool = services.threadPool();
+    aggregations.start(services.namedWriteableRegistry());
     searches.start(new Coordination(services));
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.search.deadline;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.RunQuery;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.shard.SearchOperationListener;
@@ -16,13 +17,16 @@ import org.opensearch.search.internal.SearchContext;
  */
 final class DeadlineListener implements SearchOperationListener {
   final LongAdder saved = new LongAdder();
+  final LongAdder skipped = new LongAdder();
 
   private final Switch enabled;
   private final Deadlines deadlines;
+  private final TimedAggregations aggregations;
 
-  DeadlineListener(Switch enabled, Deadlines deadlines) {
+  DeadlineListener(Switch enabled, Deadlines deadlines, TimedAggregations aggregations) {
     this.enabled = enabled;
     this.deadlines = deadlines;
+    this.aggregations = aggregations;
   }
 
   @Override
@@ -36,6 +40,11 @@ final class DeadlineListener implements SearchOperationListener {
       // a shard that waited has the rest of the time, and not all of it again
       long left = Math.max(1, deadline.left());
       context.timeout(TimeValue.timeValueMillis(Math.min(left, context.timeout().millis())));
+      if (deadline.left() <= 0) {
+        skip(context);
+        return;
+      }
+      aggregations.timed(context, deadline);
     }
     if (Patterns.in(query) || Ranges.in(query, context)) {
       Runnable ended =
@@ -45,6 +54,16 @@ final class DeadlineListener implements SearchOperationListener {
           };
       context.parsedQuery(new RunQuery(context.parsedQuery(), new DeadlineQuery(query, ended)));
     }
+  }
+
+  /** Stock would still collect for as long as its clock takes to move. */
+  private void skip(SearchContext context) {
+    context.setSearchTimedOut(true);
+    context.parsedQuery(
+        new RunQuery(
+            context.parsedQuery(),
+            new MatchNoDocsQuery("its time ended before a thread was free for it")));
+    skipped.increment();
   }
 
   /** As QueryPhase#executeInternal decides it: a scroll has no timeout. */

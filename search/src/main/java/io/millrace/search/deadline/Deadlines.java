@@ -1,11 +1,13 @@
 package io.millrace.search.deadline;
 
+import io.millrace.kernel.settings.Knob;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.search.SearchTransportService;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.transport.TransportResponse;
@@ -34,12 +36,19 @@ final class Deadlines implements TransportInterceptor {
           SearchTransportService.FETCH_ID_ACTION_NAME);
 
   private final Map<Long, Deadline> coordinated = new ConcurrentHashMap<>();
+
+  /** The time of searches whose shards read hits: all shards of one share it. */
+  private final Map<Long, Deadline> reading = new ConcurrentHashMap<>();
+
+  private final Knob<TimeValue> fetchTime;
   private final Supplier<@Nullable ThreadContext> threads;
 
   /**
+   * @param fetchTime how long the hits of a search are read in any case
    * @param threads the node's; {@code null} before the node has started
    */
-  Deadlines(Supplier<@Nullable ThreadContext> threads) {
+  Deadlines(Knob<TimeValue> fetchTime, Supplier<@Nullable ThreadContext> threads) {
+    this.fetchTime = fetchTime;
     this.threads = threads;
   }
 
@@ -50,11 +59,23 @@ final class Deadlines implements TransportInterceptor {
 
   void end(Deadline deadline) {
     coordinated.remove(deadline.search(), deadline);
+    reading.remove(deadline.search());
   }
 
   /** Searches that this node coordinates now and that have a deadline. */
   int size() {
     return coordinated.size();
+  }
+
+  /**
+   * The time of a phase that is about to be asked of a shard; the first fetch begins that of all.
+   */
+  @Nullable Deadline coordinated(String action, long search) {
+    Deadline deadline = coordinated.get(search);
+    return deadline == null || !action.equals(SearchTransportService.FETCH_ID_ACTION_NAME)
+        ? deadline
+        : reading.computeIfAbsent(
+            search, first -> deadline.atLeast(System.nanoTime() + fetchTime.value().nanos()));
   }
 
   /** The deadline of the search of a shard that the calling thread works for. */
@@ -75,7 +96,7 @@ final class Deadlines implements TransportInterceptor {
           TransportResponseHandler<T> handler) {
         ThreadContext context = threads.get();
         Deadline deadline =
-            PHASES.contains(action) ? coordinated.get(request.getParentTask().getId()) : null;
+            PHASES.contains(action) ? coordinated(action, request.getParentTask().getId()) : null;
         if (context == null || deadline == null || context.getHeader(Deadline.HEADER) != null) {
           sender.sendRequest(connection, action, request, options, handler);
           return;

@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
@@ -52,16 +51,16 @@ final class FetchPass {
   }
 
   /**
+   * @param deadline when to stop
    * @param docs the documents, in the order of the answer
-   * @param end when to stop, in the time of {@link System#nanoTime}
    */
-  FetchPass(SearchContext context, FetchClock clock, Deadline deadline, int[] docs, long end) {
+  FetchPass(SearchContext context, FetchClock clock, Deadline deadline, int[] docs) {
     this.context = context;
     this.clock = clock;
     this.deadline = deadline;
     this.docs = docs;
     this.hits = new SearchHit[docs.length];
-    this.end = end;
+    this.end = deadline.end();
   }
 
   /**
@@ -191,13 +190,6 @@ final class FetchPass {
   @Nullable OpenSearchStatusException refusal() {
     return unread == 0 || deadline.unread() != Deadline.Unread.REFUSED
         ? null
-        : new OpenSearchStatusException(
-            "[timeout] of [{}ms] was over when [{}] of [{}] hits of the shard had not been read, and"
-                + " [allow_partial_search_results] is false; ask for fewer hits or highlights, allow"
-                + " partial results, or raise the timeout",
-            RestStatus.GATEWAY_TIMEOUT,
-            deadline.timeout(),
-            unread,
-            docs.length);
+        : deadline.refusal("[" + unread + "] of [" + docs.length + "] hits of the shard");
   }
 }

@@ -8,9 +8,13 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.threadpool.Scheduler.Cancellable;
 
-/** The answer to one search with a deadline: without hits that were not read, and with a reason. */
+/**
+ * The one answer to a search with a deadline: without hits that were not read, and with a reason.
+ * What stock answers after {@link #giveUp} is dropped.
+ */
 final class TimedAnswer<T extends ActionResponse> implements ActionListener<T>, Runnable {
   private final ActionListener<T> in;
   private final Deadline deadline;
@@ -60,19 +64,31 @@ final class TimedAnswer<T extends ActionResponse> implements ActionListener<T>, 
         + "ms]";
   }
 
-  private void end() {
-    ended.set(true);
+  /** The search was stopped, and does something that does not see it. */
+  void giveUp() {
+    if (end()) {
+      in.onFailure(withReason(new TaskCancelledException(reason())));
+    }
+  }
+
+  /** Whether this answer is the first. */
+  private boolean end() {
+    if (!ended.compareAndSet(false, true)) {
+      return false;
+    }
     deadlines.end(deadline);
     Cancellable scheduled = net;
     if (scheduled != null) {
       scheduled.cancel();
     }
+    return true;
   }
 
   @Override
   public void onResponse(T response) {
-    end();
-    in.onResponse(partial(response));
+    if (end()) {
+      in.onResponse(partial(response));
+    }
   }
 
   @SuppressWarnings("unchecked") // the answer to a search is a SearchResponse
@@ -86,8 +102,9 @@ final class TimedAnswer<T extends ActionResponse> implements ActionListener<T>, 
 
   @Override
   public void onFailure(Exception e) {
-    end();
-    in.onFailure(stopped ? withReason(e) : e);
+    if (end()) {
+      in.onFailure(stopped ? withReason(e) : e);
+    }
   }
 
   private Exception withReason(Exception e) {

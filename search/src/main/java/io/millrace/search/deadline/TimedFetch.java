@@ -21,6 +21,9 @@ import org.opensearch.search.internal.SearchContext;
  * <p>A failure while hits are read is left to stock: it reads them again and words the error.
  */
 final class TimedFetch implements SearchOperationListener {
+  /** The part of the time to read hits that is left for shards that have waited for all of it. */
+  static final int WAITED = 10;
+
   final LongAdder unread = new LongAdder();
 
   private final Switch enabled;
@@ -56,14 +59,7 @@ final class TimedFetch implements SearchOperationListener {
     if (docs.length == 0) {
       return;
     }
-    long soonest = System.nanoTime() + atLeast.value().nanos();
-    FetchPass pass =
-        new FetchPass(
-            context,
-            clock,
-            deadline,
-            docs,
-            deadline.end() - soonest > 0 ? deadline.end() : soonest);
+    FetchPass pass = new FetchPass(context, clock, deadline.atLeast(soonest(known)), docs);
     try {
       pass.run();
     } catch (RuntimeException e) {
@@ -71,6 +67,15 @@ final class TimedFetch implements SearchOperationListener {
       return;
     }
     leave(context, pass, known ? docs : null);
+  }
+
+  /**
+   * When the time of a shard may be over at the soonest. The coordinating node has given its shards
+   * the time to read hits together; one that waited for a thread meanwhile has a tenth of it.
+   */
+  private long soonest(boolean shared) {
+    return System.nanoTime()
+        + (shared ? atLeast.value().nanos() / WAITED : atLeast.value().nanos());
   }
 
   /** Leaves stock nothing to read, or a reason to fail. */

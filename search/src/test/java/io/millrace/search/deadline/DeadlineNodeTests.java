@@ -267,6 +267,23 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals(0L, response.getHits().getTotalHits().value());
   }
 
+  public void testAShardThatHadToWaitForAllOfTheTimeSearchesNothing() {
+    documents();
+    SearchResponse response =
+        endless().setMaxConcurrentShardRequests(1).setProfile(true).setTrackTotalHits(true).get();
+    assertTrue(response.isTimedOut());
+    assertEquals(0, response.getFailedShards());
+    assertEquals(0L, response.getHits().getTotalHits().value());
+    assertEquals(0L, ((ValueCount) response.getAggregations().get("c")).getValue());
+    List<String> queries =
+        response.getProfileResults().values().stream()
+            .map(shard ->
+                shard.getQueryProfileResults().get(0).getQueryResults().get(0).getQueryName())
+            .toList();
+    assertTrue(queries.toString(), queries.contains("MatchNoDocsQuery"));
+    assertTrue(queries.toString(), queries.contains(DeadlineQuery.class.getSimpleName()));
+  }
+
   public void testOffLeavesStocksFailure() {
     documents();
     on(false);

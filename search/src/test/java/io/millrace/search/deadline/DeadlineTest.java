@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.kernel.settings.Knob;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.opensearch.action.search.SearchTransportService;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.unit.TimeValue;
 
 class DeadlineTest {
   @Test
@@ -21,6 +26,32 @@ class DeadlineTest {
   void aDeadlineThatIsOverStaysOver() {
     Deadline received = Deadline.received("-250 100 7 REFUSED");
     assertTrue(received.left() <= -250);
+  }
+
+  @Test
+  void aDeadlineIsPutOffAndNeverBroughtForward() {
+    Deadline deadline = Deadline.of(60_000, 42, Deadline.Unread.LEFT_OUT);
+    long later = deadline.end() + TimeUnit.SECONDS.toNanos(1);
+    assertEquals(later, deadline.atLeast(later).end());
+    assertEquals(deadline, deadline.atLeast(deadline.end() - 1));
+  }
+
+  @Test
+  void allShardsOfASearchReadTheirHitsInOneTime() {
+    Setting<TimeValue> fetchTime =
+        Setting.timeSetting(
+            "fetch_time", TimeValue.timeValueSeconds(100), Setting.Property.NodeScope);
+    Deadlines deadlines = new Deadlines(new Knob<>(fetchTime, "for all shards"), () -> null);
+    Deadline over = Deadline.of(0, 42, Deadline.Unread.LEFT_OUT);
+    deadlines.begin(over);
+    Deadline query = deadlines.coordinated(SearchTransportService.QUERY_ACTION_NAME, 42);
+    assertEquals(over, query);
+    Deadline first = deadlines.coordinated(SearchTransportService.FETCH_ID_ACTION_NAME, 42);
+    Deadline second = deadlines.coordinated(SearchTransportService.FETCH_ID_ACTION_NAME, 42);
+    assertTrue(first.left() > 0);
+    assertEquals(first, second);
+    deadlines.end(over);
+    assertNull(deadlines.coordinated(SearchTransportService.FETCH_ID_ACTION_NAME, 42));
   }
 
   @Test
