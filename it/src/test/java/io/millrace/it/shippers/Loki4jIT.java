@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class Loki4jIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 1);
 
-  private static final Path SHOP =
-      Path.of("src/test/resources/io/millrace/it/shippers/Shop.java");
+  private static final Path SHOP = Path.of("src/test/resources/io/millrace/it/shippers/Shop.java");
   private static final int LINES = 2_000;
   private static final int REFUSED = 2;
 
