@@ -32,13 +32,14 @@ import org.jspecify.annotations.Nullable;
  * {@code config/} is put there before {@link #start}; the launcher's own {@code --secure} would
  * bring TLS and access control together. Closing it kills the node and removes its files.
  */
-final class MeasuredNode implements AutoCloseable {
+public final class MeasuredNode implements AutoCloseable {
   private final Path folder;
   private final int port;
   private @Nullable NodeProcess process;
   private boolean tls;
 
-  MeasuredNode() throws IOException {
+  /** A node that is not started yet. */
+  public MeasuredNode() throws IOException {
     folder = Files.createTempDirectory("millrace-measured-");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     port = FreePorts.free(1).get(0);
@@ -78,7 +79,7 @@ final class MeasuredNode implements AutoCloseable {
    * @param tls whether it speaks TLS to clients
    * @param user {@code name:password}, or nothing where nobody is asked
    */
-  MeasuredNode start(Path home, Map<String, String> settings, boolean tls, String user)
+  public MeasuredNode start(Path home, Map<String, String> settings, boolean tls, String user)
       throws IOException {
     this.tls = tls;
     NodeSpec spec =
@@ -115,7 +116,7 @@ final class MeasuredNode implements AutoCloseable {
   }
 
   /** A client as this user ({@code name:password}), or as nobody. */
-  ClusterClient client(String user) {
+  public ClusterClient client(String user) {
     ClientOptions options = ClientOptions.local(port);
     if (tls) {
       options =
@@ -128,8 +129,12 @@ final class MeasuredNode implements AutoCloseable {
 
   /** Requests of one user, made ready by another, and what this node spends on them. */
   NodeCost cost(String name, String user, String manager) {
-    NodeProcess running = Objects.requireNonNull(process, "not started");
-    return new NodeCost(name, client(user), client(manager), running::cpuNanos);
+    return new NodeCost(name, client(user), client(manager), this::cpuNanos);
+  }
+
+  /** What its process has used, in nanoseconds of CPU. */
+  public long cpuNanos() {
+    return Objects.requireNonNull(process, "not started").cpuNanos();
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * pieces are short and many, because a node merges and collects garbage when it likes: what counts
  * is the median of the ratios.
  */
-final class Turns {
+public final class Turns {
   private static final int WARM_UP = 15;
 
   private Turns() {}
@@ -23,6 +23,15 @@ final class Turns {
   interface Work {
     double on(NodeCost node) throws Exception;
   }
+
+  /** Microseconds of CPU that one piece of work took. */
+  public interface Piece {
+    /** Does it once more. */
+    double micros() throws Exception;
+  }
+
+  /** One of those that take turns. */
+  public record Side(String name, Piece piece) {}
 
   /** Makes indices on each node, then measures documents and searches, and closes the clients. */
   static void measure(int rounds, int indices, List<NodeCost> nodes) throws Exception {
@@ -55,15 +64,22 @@ final class Turns {
     }
   }
 
-  /** Prints the rounds, the median of each node, and that of the ratios of every two of a round. */
   private static void of(int rounds, List<NodeCost> nodes, String what, Work work)
       throws Exception {
+    of(
+        rounds,
+        nodes.stream().map(node -> new Side(node.name(), () -> work.on(node))).toList(),
+        what);
+  }
+
+  /** Prints the rounds, the median of each side, and that of the ratios of every two of a round. */
+  public static void of(int rounds, List<Side> nodes, String what) throws Exception {
     List<List<Double>> figures = new ArrayList<>();
     nodes.forEach(node -> figures.add(new ArrayList<>()));
     for (int round = 1 - WARM_UP; round <= rounds; round++) {
       for (int i = 0; i < nodes.size(); i++) {
         int node = (i + round + WARM_UP) % nodes.size();
-        double micros = work.on(nodes.get(node));
+        double micros = nodes.get(node).piece().micros();
         print(
             "%s, %s, %s: %.1f us of CPU",
             round > 0 ? "round " + round : "warm-up", what, nodes.get(node).name(), micros);

@@ -8,14 +8,15 @@ import io.millrace.testkit.http.JsonHttp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 
 /**
- * Log records of one service, as an exporter of OpenTelemetry sends them. Every record has the
- * number of its batch and one of its own.
+ * Log records of one service, as an exporter of OpenTelemetry sends them and as a bulk of the
+ * documents that a node makes of them. Every record has the number of its batch and one of its own.
  */
 public final class LogBatch {
   private static final String SERVICE = "checkout";
@@ -132,6 +133,54 @@ public final class LogBatch {
                     }
                   }));
             })));
+  }
+
+  private static String document(Line line, long batch) {
+    long seconds = Math.floorDiv(line.nanos(), 1_000_000_000L);
+    String time =
+        Instant.ofEpochSecond(seconds, Math.floorMod(line.nanos(), 1_000_000_000L)).toString();
+    return """
+    {"serviceName":"%s","resource":{"attributes":{"service.name":"%s","host.name":"%s"}},\
+    "instrumentationScope":{"name":"%s"},"traceId":"%s","spanId":"%s","@timestamp":"%s",\
+    "observedTime":"%s","severity":{"number":9,"text":"INFO"},"body":"%s",\
+    "attributes":{"http.method":"%s","http.status_code":%d,"batch":%d,"number":%d}}\
+    """
+        .formatted(
+            SERVICE,
+            SERVICE,
+            HOST,
+            SCOPE,
+            line.trace(),
+            line.span(),
+            time,
+            time,
+            line.body(),
+            line.method(),
+            line.status(),
+            batch,
+            line.number());
+  }
+
+  /** The first document, as a node makes it of the first record. */
+  String document() {
+    return document(lines.get(0), batch);
+  }
+
+  /**
+   * The same records as a bulk of documents.
+   *
+   * @param ids whether each document brings its id, as those of OTLP have one
+   */
+  byte[] bulk(boolean ids) {
+    StringBuilder out = new StringBuilder();
+    for (Line line : lines) {
+      out.append("{\"create\":{")
+          .append(ids ? "\"_id\":\"" + line.trace().substring(0, 22) + "\"" : "")
+          .append("}}\n")
+          .append(document(line, batch))
+          .append('\n');
+    }
+    return out.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /**

@@ -1,4 +1,4 @@
-/** What becomes of logs by OTLP under more load than a node takes. */
+/** What logs by OTLP cost a node, and what becomes of them under more load than it takes. */
 @NullMarked
 package io.millrace.it.otlp;
 

@@ -25,6 +25,11 @@ public final class IndexName {
   private final String after;
   private final boolean daily;
 
+  /** The name of the day that was asked for last; most records are of one day. */
+  private volatile Named last = new Named(Long.MIN_VALUE, "");
+
+  private record Named(long day, String name) {}
+
   private IndexName(String name) {
     int at = name.indexOf(DAY);
     daily = at >= 0;
@@ -80,7 +85,13 @@ public final class IndexName {
     }
     long day = TimeValue.timeValueDays(1).millis();
     long shown = millis > now - day && millis < now + day ? millis : now;
-    return before + FORMAT.format(Instant.ofEpochMilli(shown)) + after;
+    long wanted = Math.floorDiv(shown, day);
+    Named named = last;
+    if (named.day != wanted) {
+      named = new Named(wanted, before + FORMAT.format(Instant.ofEpochMilli(shown)) + after);
+      last = named;
+    }
+    return named.name;
   }
 
   @Override

@@ -3,9 +3,9 @@ package io.millrace.pipelines.loki;
 import io.millrace.pipelines.intake.BatchIds;
 import io.millrace.pipelines.intake.Documents;
 import io.millrace.pipelines.intake.IndexName;
+import io.millrace.pipelines.intake.IsoTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +59,7 @@ final class LokiDocuments implements Documents {
     try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
       json.startObject();
       json.field(
-          "@timestamp",
-          (timed ? Instant.ofEpochSecond(0, entry.nanos()) : Instant.ofEpochMilli(arrived))
-              .toString());
+          "@timestamp", timed ? IsoTime.of(0, entry.nanos()) : IsoTime.of(0, arrived * 1_000_000));
       json.field("message", entry.line());
       String level = level(entry);
       if (!level.isEmpty()) {

@@ -84,12 +84,15 @@ final class OtlpDocuments implements Documents {
       common = common(its);
       scope = its;
     }
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Slice record = envelope.recordAt(place);
+    // names, quotes, ids as hex and times as text: JSON is about twice as long as the wire
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream(common.length + 2 * record.length() + 128);
     out.writeBytes(common);
     long own;
     try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
       json.startObject();
-      own = writer.write(json, envelope.recordAt(place), arrived * 1_000_000);
+      own = writer.write(json, record, arrived * 1_000_000);
       json.endObject();
     }
     byte[] source = joined(out.toByteArray(), common.length);

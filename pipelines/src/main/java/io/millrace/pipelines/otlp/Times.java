@@ -1,6 +1,6 @@
 package io.millrace.pipelines.otlp;
 
-import java.time.Instant;
+import io.millrace.pipelines.intake.IsoTime;
 import org.opensearch.common.unit.TimeValue;
 
 /** Times of the wire: nanoseconds since the epoch without a sign; 0 is none. */
@@ -11,9 +11,7 @@ final class Times {
 
   /** As ISO 8601 in UTC, with as many digits as it has. */
   static String iso(long nanos) {
-    return Instant.ofEpochSecond(
-            Long.divideUnsigned(nanos, SECOND), Long.remainderUnsigned(nanos, SECOND))
-        .toString();
+    return IsoTime.of(Long.divideUnsigned(nanos, SECOND), Long.remainderUnsigned(nanos, SECOND));
   }
 
   static long millis(long nanos) {
