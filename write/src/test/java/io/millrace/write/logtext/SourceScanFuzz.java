@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.kernel.slot.HoleCondition;
 import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import io.millrace.write.loganalyzer.WholeTokens;
@@ -295,9 +296,16 @@ class SourceScanFuzz {
    * Takes letters and digits out of the field's string, words and parts of them.
    *
    * @param longest takes up the bytes that were taken out side by side
+   * @param holes takes up what stood in each hole
    * @return the outline's length
    */
-  private static int outline(byte[] source, int length, Random random, byte[] out, int[] longest) {
+  private static int outline(
+      byte[] source,
+      int length,
+      Random random,
+      byte[] out,
+      int[] longest,
+      List<StringBuilder> holes) {
     int value = JsonTop.string(source, 0, length, FIELD.getBytes(StandardCharsets.UTF_8));
     int share = 2 + random.nextInt(12);
     boolean hidden = false;
@@ -311,6 +319,7 @@ class SourceScanFuzz {
           && !isWord(source[i + UUID.length()])
           && random.nextBoolean()) {
         out[at++] = OutlinedSource.HOLE;
+        holes.add(new StringBuilder(UUID));
         longest[0] = Math.max(longest[0], UUID.length());
         i += UUID.length() - 1;
         continue;
@@ -327,6 +336,10 @@ class SourceScanFuzz {
         out[at++] = source[i];
       } else if (run == 1 || random.nextInt(4) == 0) {
         out[at++] = OutlinedSource.HOLE;
+        holes.add(new StringBuilder());
+      }
+      if (hidden) {
+        holes.getLast().append((char) source[i]);
       }
     }
     return at;
@@ -338,7 +351,7 @@ class SourceScanFuzz {
 
   @Test
   void anOutlineDecidesWhatEverySourceHolds() throws IOException {
-    int[] decided = {0, 0};
+    int[] decided = {0, 0, 0, 0};
     for (int round = 0; round < ROUNDS; round++) {
       long seed = SEED + round;
       Random random = new Random(seed);
@@ -355,19 +368,42 @@ class SourceScanFuzz {
       byte[] source = source(values, random, length);
       byte[] outline = new byte[source.length];
       int[] longest = {0};
-      int end = outline(source, length[0], random, outline, longest);
+      List<StringBuilder> holes = new ArrayList<>();
+      int end = outline(source, length[0], random, outline, longest, holes);
       int most = scan.holds(outline, 0, end);
+      Query query = query(shape, expansions);
+      String about = query + " in " + values + ", seed " + seed;
       if (longest[0] <= most) {
         decided[shape.lastIsPrefix() ? 1 : 0]++;
-        Query query = query(shape, expansions);
-        assertTrue(
-            PhraseMatcher.matchesIndexed(query, type, values),
-            () -> query + " in " + values + ", seed " + seed);
+        assertTrue(PhraseMatcher.matchesIndexed(query, type, values), about);
+      } else if (most < OutlinedSource.UNDECIDED && longest[0] <= OutlinedSource.LONGEST_HOLE) {
+        boolean byHoles = most == OutlinedSource.BY_HOLES;
+        boolean holds = byHoles && holds(scan.condition(outline, 0, end), holes);
+        decided[byHoles ? 2 : 3]++;
+        assertEquals(PhraseMatcher.matchesIndexed(query, type, values), holds, about);
       }
     }
     assertTrue(
-        decided[0] > ROUNDS / 20 && decided[1] > ROUNDS / 80,
+        decided[0] > ROUNDS / 20
+            && decided[1] > ROUNDS / 80
+            && decided[2] > ROUNDS / 80
+            && decided[3] > ROUNDS / 80,
         () -> "decided by outlines: " + Arrays.toString(decided));
+  }
+
+  private static boolean holds(HoleCondition condition, List<StringBuilder> holes) {
+    for (int set = 0; set < condition.holes().length; set++) {
+      boolean all = true;
+      for (int i = 0; i < condition.holes()[set].length; i++) {
+        byte[] text =
+            holes.get(condition.holes()[set][i]).toString().getBytes(StandardCharsets.US_ASCII);
+        all &= condition.isMet(set, i, text, text.length);
+      }
+      if (all) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What is cut off is never decided, whatever the buffer held before. */
