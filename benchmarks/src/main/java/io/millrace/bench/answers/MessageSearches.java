@@ -41,8 +41,8 @@ public final class MessageSearches {
     add(all, "one word", each, () -> hits(match(word())));
     add(all, "both words", each, () -> hits(both(words(2, null))));
     add(all, "phrase", each, () -> hits(phrase("match_phrase", words(3, false))));
-    add(all, "phrase, number", each, () -> hits(phrase("match_phrase", words(3, true))));
-    add(all, "phrase, count", each, () -> count(phrase("match_phrase", words(3, null))));
+    add(all, "phrase with a number", each, () -> hits(phrase("match_phrase", words(3, true))));
+    add(all, "count of a phrase", each, () -> count(phrase("match_phrase", words(3, null))));
     add(
         all,
         "phrase prefix",
