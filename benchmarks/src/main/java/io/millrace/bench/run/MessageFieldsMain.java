@@ -230,6 +230,9 @@ public final class MessageFieldsMain {
     int different = 0;
     for (Query query : queries) {
       List<Query> one = List.of(query);
+      if (refuses(one, "match_only_text")) {
+        continue;
+      }
       if (!reference.answers(one, 1, false).equals(asked.answers(one, 1, false))) {
         different++;
         out.println("other answers: " + text(query.body()));

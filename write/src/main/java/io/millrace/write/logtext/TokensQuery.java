@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the segment's own terms, once over the tokens of its templates.
  *
  * <p>A query of many terms itself, which rewrites to itself, since stock's cache of queries keeps
- * such a query from its second use on and others from their fifth (IndicesQueryCache#isCostly at
- * 3.8.0).
+ * such a query from its second use on and others from their fifth (IndicesQueryCache at 3.8.0).
  */
 final class TokensQuery extends MultiTermQuery {
   private static final int TERMS_BETWEEN_CHECKS = 256;
