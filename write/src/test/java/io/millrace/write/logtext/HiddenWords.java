@@ -28,7 +28,8 @@ final class HiddenWords {
       byte[] out,
       int[] longest,
       List<StringBuilder> holes) {
-    int value = JsonTop.string(source, 0, length, SourceScanFuzz.FIELD.getBytes(StandardCharsets.UTF_8));
+    int value =
+        JsonTop.string(source, 0, length, SourceScanFuzz.FIELD.getBytes(StandardCharsets.UTF_8));
     int share = 2 + random.nextInt(12);
     boolean hidden = false;
     int at = 0;
