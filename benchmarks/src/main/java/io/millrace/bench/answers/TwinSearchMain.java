@@ -2,10 +2,9 @@ package io.millrace.bench.answers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.json.BenchJson;
+import io.millrace.bench.load.GeneratedIndex;
 import io.millrace.bench.load.NodeClient;
 import io.millrace.bench.os.ProcessCpu;
-import io.millrace.corpus.JsonBuffer;
-import io.millrace.corpus.LogGenerator;
 import io.millrace.corpus.Mappings;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,8 +33,6 @@ import java.util.SplittableRandom;
 public final class TwinSearchMain {
   private static final String TIME = PruningSearches.TIME;
   private static final String PRUNING = "millrace.search.time_pruning.enabled";
-
-  private static final int BULK = 2_000;
 
   private final NodeClient node;
   private final String base;
@@ -100,20 +97,8 @@ public final class TwinSearchMain {
     settings.put("number_of_replicas", 0);
     JsonNode mappings =
         BenchJson.parse(Mappings.LOGS.body().getBytes(StandardCharsets.UTF_8)).path("mappings");
-    node.put("/" + index, Map.of("settings", settings, "mappings", mappings));
-    LogGenerator generator = new LogGenerator(7);
-    JsonBuffer lines = new JsonBuffer();
-    for (int sent = 0; sent < documents; sent += BULK) {
-      lines.clear();
-      generator.bulkBody(lines, Math.min(BULK, documents - sent));
-      NodeClient.Answer answer =
-          node.send("POST", "/" + index + "/_bulk", lines.toByteArray(), "application/x-ndjson");
-      if (answer.status() != 200 || answer.json().path("errors").asBoolean(true)) {
-        throw new IllegalStateException(new String(answer.body(), StandardCharsets.UTF_8));
-      }
-    }
-    node.post("/" + index + "/_flush");
-    node.post("/" + index + "/_refresh");
+    GeneratedIndex.load(
+        node, index, Map.of("settings", settings, "mappings", mappings), 7, documents);
     out.println(
         documents
             + " documents, segments: "

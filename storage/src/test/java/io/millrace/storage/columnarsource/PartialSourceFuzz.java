@@ -3,8 +3,10 @@ package io.millrace.storage.columnarsource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.kernel.slot.HoleCondition;
 import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.kernel.slot.PartialSource;
+import io.millrace.kernel.slot.SourceOutlines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -184,11 +186,25 @@ class PartialSourceFuzz {
     private final Set<String> deciding = new HashSet<>();
     private final Set<String> asked = new HashSet<>();
     private byte[] source;
-    private boolean decided;
+    private byte decided;
+    private SourceOutlines told = new SourceOutlines(0, new short[0], new byte[1]);
 
     @Override
     public boolean wants(String key) {
       return key.equals("message");
+    }
+
+    @Override
+    public void outlines(SourceOutlines outlines) {
+      told = outlines;
+    }
+
+    /** Users whose number is 7, and what went from 10.0.0.7. */
+    @Override
+    public HoleCondition condition(byte[] outline, int length) {
+      byte[] seven = {'7'};
+      return new HoleCondition(
+          new int[][] {{0}, {3}}, new byte[][][] {{seven}, {seven}}, new boolean[2]);
     }
 
     @Override
@@ -197,6 +213,12 @@ class PartialSourceFuzz {
       assertTrue(asked.add(text), text);
       assertEquals(0, outline[length]);
       assertEquals(0, outline[length + 1]);
+      if (text.contains("went")) {
+        return holes(text) == 4 ? BY_HOLES : UNDECIDED;
+      }
+      if (text.contains("user")) {
+        return LACKING;
+      }
       boolean decides = text.contains("took");
       if (decides) {
         deciding.add(text);
@@ -204,14 +226,18 @@ class PartialSourceFuzz {
       return decides ? text.contains("GET") ? DECIDED : MOST : UNDECIDED;
     }
 
+    private static int holes(String outline) {
+      return (int) outline.chars().filter(c -> c == HOLE).count();
+    }
+
     @Override
-    public void decided() {
-      decided = true;
+    public void decided(boolean holds) {
+      decided = holds ? SourceOutlines.HOLDS : SourceOutlines.LACKS;
     }
 
     @Override
     public Status needsField(FieldInfo field) {
-      return decided || source != null
+      return decided != SourceOutlines.UNKNOWN || source != null
           ? Status.STOP
           : field.name.equals("_source") ? Status.YES : Status.NO;
     }
@@ -240,9 +266,13 @@ class PartialSourceFuzz {
   @Test
   void anOutlineIsThatOfTheSourceItStandsFor() throws IOException {
     int decided = 0;
+    int byHoles = 0;
+    int lacking = 0;
+    int told = 0;
     for (int round = 0; round < ROUNDS; round++) {
       long seed = SEED + round;
       Random random = new Random(seed);
+      boolean alike = round % 2 == 0; // few shapes, so that many documents are known beforehand
       List<byte[]> documents = new ArrayList<>();
       List<String> messages = new ArrayList<>();
       for (int n = 200 + random.nextInt(1_500); n > 0; n--) {
@@ -256,14 +286,14 @@ class PartialSourceFuzz {
               default -> "took " + random.nextLong() + "\n" + host;
             };
         Map<String, Object> document = new LinkedHashMap<>();
-        if (random.nextInt(3) == 0) {
+        if (!alike && random.nextInt(3) == 0) {
           document.put("c", random.nextInt(99));
         }
         document.put("message", random.nextInt(9) == 0 ? List.of(message, "b") : message);
         if (random.nextInt(3) == 0) {
           document.put("message", Map.of("a", message));
         }
-        document.put("a", object(random, 2));
+        document.put("a", alike ? random.nextInt() : object(random, 2));
         byte[] json =
             BytesReference.toBytes(
                 BytesReference.bytes(JsonXContent.contentBuilder().map(document)));
@@ -287,9 +317,21 @@ class PartialSourceFuzz {
             String message = messages.get(document);
             String about = "document " + document + " of seed " + seed + ": " + message;
             asking.source = null;
-            asking.decided = false;
+            asking.decided = SourceOutlines.UNKNOWN;
+            byte known = asking.told.of(document);
             stored.document(document, asking);
-            if (asking.decided) {
+            if (known != SourceOutlines.UNKNOWN) {
+              told++;
+              assertEquals(known, asking.decided, about);
+            }
+            if (asking.decided != SourceOutlines.UNKNOWN && message.contains("went")) {
+              byHoles++;
+              boolean seven = message.matches(".*(\"7\\.|\\.7 ).*");
+              assertEquals(seven, asking.decided == SourceOutlines.HOLDS, about);
+            } else if (asking.decided == SourceOutlines.LACKS) {
+              lacking++;
+              assertTrue(message.contains("user"), about);
+            } else if (asking.decided != SourceOutlines.UNKNOWN) {
               decided++;
               assertTrue(asking.shows(message), about);
             } else {
@@ -300,6 +342,9 @@ class PartialSourceFuzz {
       }
     }
     assertTrue(decided > 100 * ROUNDS, "decided by outlines: " + decided);
+    assertTrue(byHoles > 10 * ROUNDS, "decided by holes: " + byHoles);
+    assertTrue(lacking > 10 * ROUNDS, "said to lack it: " + lacking);
+    assertTrue(told > 10 * ROUNDS, "told beforehand: " + told);
   }
 
   @Test

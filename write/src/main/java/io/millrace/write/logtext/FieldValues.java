@@ -1,10 +1,13 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.slot.HoleCondition;
 import io.millrace.kernel.slot.OutlinedSource;
+import io.millrace.kernel.slot.SourceOutlines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReader;
@@ -52,9 +55,12 @@ final class FieldValues {
 
   /** Moves to a document and reads its source. */
   void read(int document) {
+    visitor.read = false;
+    visitor.decided = visitor.told(document);
+    if (visitor.decided != SourceOutlines.UNKNOWN) {
+      return;
+    }
     try {
-      visitor.read = false;
-      visitor.decided = false;
       stored().accept(document, visitor);
     } catch (IOException | RuntimeException e) {
       throw failed(e);
@@ -72,8 +78,8 @@ final class FieldValues {
 
   /** Looks into the source of the document that was read. */
   SourceScan.Answer look(SourceScan scan) {
-    if (visitor.decided) {
-      return SourceScan.Answer.YES;
+    if (visitor.decided != SourceOutlines.UNKNOWN) {
+      return visitor.decided == SourceOutlines.HOLDS ? SourceScan.Answer.YES : SourceScan.Answer.NO;
     }
     return visitor.read ? scan.look(visitor.bytes, 0, visitor.length) : SourceScan.Answer.UNSEEN;
   }
@@ -149,12 +155,13 @@ final class FieldValues {
     private byte[] bytes = new byte[1024];
     private int length;
     private boolean read;
-    private boolean decided;
+    private byte decided;
     private @Nullable SourceScan asked;
+    private @Nullable SourceOutlines outlines;
 
     @Override
     public Status needsField(FieldInfo field) {
-      if (read || decided) {
+      if (read || decided != SourceOutlines.UNKNOWN) {
         return Status.STOP;
       }
       return field.name.equals(SourceFieldMapper.NAME) ? Status.YES : Status.NO;
@@ -178,8 +185,23 @@ final class FieldValues {
     }
 
     @Override
-    public void decided() {
-      decided = true;
+    public HoleCondition condition(byte[] outline, int length) {
+      return Objects.requireNonNull(asked).condition(outline, 0, length);
+    }
+
+    @Override
+    public void decided(boolean holds) {
+      decided = holds ? SourceOutlines.HOLDS : SourceOutlines.LACKS;
+    }
+
+    @Override
+    public void outlines(SourceOutlines told) {
+      outlines = told;
+    }
+
+    /** What is known of a document without reading it. */
+    private byte told(int document) {
+      return outlines == null ? SourceOutlines.UNKNOWN : outlines.of(document);
     }
 
     @Override

@@ -252,7 +252,8 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     PhraseTemplates templates = new PhraseTemplates(shape, maxTokens);
     BooleanQuery.Builder decided = new BooleanQuery.Builder();
     decided.add(byTemplate(templates, Wanted.DECIDED), Occur.FILTER);
-    // all tokens of a value without template have postings of their own
+    // all tokens of a value without template have postings of their own, and of other values those
+    // without digits have none
     Query free = all(terms, i -> own(terms[i]));
     if (prefix) {
       // stock stops after maxExpansions words of the document, and other values count with them
@@ -270,10 +271,7 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
         anyOf(
             List.of(
                 inTemplate.build(),
-                new BooleanQuery.Builder()
-                    .add(byTemplate(templates, Wanted.FREE), Occur.FILTER)
-                    .add(free, Occur.FILTER)
-                    .build()));
+                shape.isWord() ? free : both(byTemplate(templates, Wanted.FREE), free)));
     return new ConstantScoreQuery(
         anyOf(
             List.of(
@@ -283,6 +281,10 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
 
   private Query byTemplate(PhraseTemplates templates, Wanted wanted) {
     return new TemplateQuery(name(), templates, wanted, state.cache);
+  }
+
+  private static Query both(Query one, Query other) {
+    return new BooleanQuery.Builder().add(one, Occur.FILTER).add(other, Occur.FILTER).build();
   }
 
   private static Query all(Term[][] terms, IntFunction<Query> place) {

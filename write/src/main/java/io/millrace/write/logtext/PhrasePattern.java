@@ -105,11 +105,7 @@ final class PhrasePattern {
   /** Whether the last place is a prefix that a part of a UUID may begin with. */
   boolean prefixIsHex() {
     for (int i = prefixes; i < tokens.length; i++) {
-      boolean hex = true;
-      for (byte b : tokens[i]) {
-        hex &= b <= 'f'; // of lower-case letters and digits
-      }
-      if (hex) {
+      if (isHex(tokens[i])) {
         return true;
       }
     }
@@ -139,6 +135,40 @@ final class PhrasePattern {
     return true;
   }
 
+  /** The positions of the phrase where a part of a UUID of this length may stand. */
+  long hexOf(int length) {
+    long found = 0;
+    for (int i = 0; i < tokens.length; i++) {
+      boolean fits = i < prefixes ? tokens[i].length == length : tokens[i].length <= length;
+      found |= fits && isHex(tokens[i]) ? bits[i] : 0;
+    }
+    return found;
+  }
+
+  private static boolean isHex(byte[] token) {
+    boolean hex = true;
+    for (byte b : token) {
+      hex &= b <= 'f'; // of lower-case letters and digits
+    }
+    return hex;
+  }
+
+  /**
+   * The tokens of the phrase by their positions from its first, null for gaps; null where a
+   * position has several.
+   */
+  byte @Nullable [] @Nullable [] inOrder() {
+    byte[][] order = new byte[Long.numberOfTrailingZeros(last) + 1][];
+    for (int i = 0; i < tokens.length; i++) {
+      int position = Long.numberOfTrailingZeros(bits[i]);
+      if (order[position] != null) {
+        return null;
+      }
+      order[position] = tokens[i];
+    }
+    return order;
+  }
+
   /** Whether positions of the phrase have its last among them. */
   boolean hasLast(long positions) {
     return (positions & last) != 0;
@@ -157,6 +187,11 @@ final class PhrasePattern {
    */
   long step(long state, long here) {
     return (state << 1 | 1) & (here | gaps);
+  }
+
+  /** As {@link #step} of a phrase that has begun before. */
+  long follow(long state, long here) {
+    return state << 1 & (here | gaps);
   }
 
   /** Whether the phrase ends at the position that a step came to. */

@@ -106,6 +106,16 @@ record PhraseShape(Term[][] terms, int[] positions, boolean lastIsPrefix) {
     return true;
   }
 
+  /** Whether one place holds no digit: what holds it outside of templates has none. */
+  boolean isWord() {
+    for (int place = 0; place < terms.length; place++) {
+      if (!mayBeVariable(place)) {
+        return !lastIsPrefix;
+      }
+    }
+    return false;
+  }
+
   private static boolean matches(@Nullable BytesRef token, BytesRef wanted, boolean prefix) {
     return token != null
         && (prefix ? StringHelper.startsWith(token, wanted) : token.bytesEquals(wanted));

@@ -1,8 +1,10 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.slot.HoleCondition;
 import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +28,6 @@ final class SourceScan {
   static final int ZEROS = OutlinedSource.ZEROS;
 
   private static final int LONGEST = LogAnalyzer.DEFAULT_MAX_TOKEN_LENGTH;
-
-  /** Bytes of what a hole may hold where it matters: a UUID, or a checksum in hexadecimal. */
-  private static final int LONGEST_HOLE = 64;
 
   private static final int UUID_PARTS = 5;
   private static final byte BETWEEN = 0;
@@ -90,20 +89,31 @@ final class SourceScan {
   /**
    * Whether the field's value holds the phrase, whatever stands in the holes of an outline: all of
    * the phrase stands between two of them, and, as for a phrase prefix, the words in the holes are
-   * too few to cut its expansions short.
+   * too few to cut its expansions short. Otherwise an exact phrase may be decided by what stands in
+   * the holes ({@link #condition}).
    *
    * @return as {@link OutlinedSource#decidedBy}
    */
   int holds(byte[] outline, int from, int end) {
     try {
       int value = JsonTop.string(outline, from, end, field);
-      return value < 0 ? OutlinedSource.UNDECIDED : holdsAt(outline, value, new byte[LONGEST]);
+      return value < 0
+          ? OutlinedSource.UNDECIDED
+          : holdsAt(outline, value, new byte[LONGEST], new OutlinePhrase(pattern));
     } catch (ArrayIndexOutOfBoundsException e) {
       return OutlinedSource.UNDECIDED;
     }
   }
 
-  private int holdsAt(byte[] outline, int value, byte[] token) {
+  /** What must stand in the holes of an outline that was answered so. */
+  HoleCondition condition(byte[] outline, int from, int end) {
+    OutlinePhrase phrase = new OutlinePhrase(pattern);
+    int value = JsonTop.string(outline, from, end, field);
+    holdsAt(outline, value, new byte[LONGEST], phrase);
+    return Objects.requireNonNull(phrase.condition());
+  }
+
+  private int holdsAt(byte[] outline, int value, byte[] token, OutlinePhrase phrase) {
     boolean prefixed = pattern.lastIsPrefix();
     long state = 0;
     long expansions = 0;
@@ -114,22 +124,22 @@ final class SourceScan {
       int holes = 0;
       byte kind = KINDS[outline[at] & 0xff];
       while (kind > 0 || outline[at] == OutlinedSource.HOLE) {
-        if (length + holes * LONGEST_HOLE >= LONGEST) {
+        if (length + holes * OutlinedSource.LONGEST_HOLE >= LONGEST) {
           return OutlinedSource.UNDECIDED; // may be cut into pieces
         }
-        if (kind > 0) {
-          token[length++] = kind;
-        } else {
-          holes++;
-        }
+        holes += kind > 0 ? 0 : 1;
+        token[length++] = kind > 0 ? kind : OutlinedSource.HOLE;
         kind = KINDS[outline[++at] & 0xff];
       }
       if (kind == OTHERWISE || kind == ESCAPE && !isCharacter(outline, at)) {
         return OutlinedSource.UNDECIDED;
       }
+      if (length > 0) {
+        phrase.add(token, length, holes);
+      }
       if (holes > 0) {
         state = 0;
-        expansions += length == 0 && holes == 1 && pattern.prefixIsHex() ? 2 * UUID_PARTS : 2;
+        expansions += length == 1 && pattern.prefixIsHex() ? 2 * UUID_PARTS : 2;
       } else if (length > 0) {
         long here = pattern.positionsOf(token, 0, length);
         state = pattern.step(state, here);
@@ -140,10 +150,21 @@ final class SourceScan {
         expansions += pattern.hasLast(here) ? 2 : 0;
       }
       if (kind == QUOTE) {
-        return found && expansions <= maxExpansions ? LONGEST_HOLE : OutlinedSource.UNDECIDED;
+        if (expansions > maxExpansions) {
+          return OutlinedSource.UNDECIDED;
+        }
+        return found ? OutlinedSource.LONGEST_HOLE : byHoles(phrase);
       }
       at += kind == ESCAPE ? 2 : 1;
     }
+  }
+
+  private static int byHoles(OutlinePhrase phrase) {
+    HoleCondition condition = phrase.condition();
+    if (condition == null) {
+      return OutlinedSource.UNDECIDED;
+    }
+    return condition.holes().length == 0 ? OutlinedSource.LACKING : OutlinedSource.BY_HOLES;
   }
 
   /** Whether an escape is one of a character that is in no token, and all of it is shown. */

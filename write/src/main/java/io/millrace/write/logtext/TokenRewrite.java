@@ -8,7 +8,7 @@ import org.apache.lucene.search.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a query of many terms as a {@link TokenQuery} where a segment has templates, and as stock
+ * Runs a query of many terms as a {@link TokensQuery} where a segment has templates, and as stock
  * does where none has (a highlighter's memory index). A rewrite, not a query of its own, so that
  * whoever takes a query apart finds the one that a {@code match_only_text} field would build.
  *
@@ -32,7 +32,7 @@ final class TokenRewrite extends RewriteMethod {
   @Override
   public Query rewrite(IndexSearcher searcher, MultiTermQuery query) throws IOException {
     return LogTextReaders.holdTemplates(searcher.getIndexReader(), query.getField())
-        ? TokenQuery.of(query, cache)
+        ? new TokensQuery(query, cache)
         : MultiTermQuery.CONSTANT_SCORE_BLENDED_REWRITE.rewrite(searcher, query);
   }
 

@@ -40,10 +40,9 @@ import org.opensearch.index.mapper.TextFieldMapper;
 class SourceScanFuzz {
   private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261123L);
   private static final int ROUNDS = Integer.getInteger("millrace.fuzz.rounds", 8_000);
-  private static final String FIELD = "message";
+  static final String FIELD = "message";
 
-  private static final String UUID = "deadbeef-0a1b-4000-8bee-00000000000b";
-  private static final byte[] UUID_BYTES = UUID.getBytes(StandardCharsets.UTF_8);
+  static final String UUID = "deadbeef-0a1b-4000-8bee-00000000000b";
   private static final String[] PIECES = {
     "a", "b", "A", "GET", "get", "b7", "7", "k", "x1", "error", "of", "the", "api", "v1", UUID
   };
@@ -291,54 +290,9 @@ class SourceScanFuzz {
     assertTrue(found > ROUNDS / 10 && found < ROUNDS * 9 / 10, "found: " + found);
   }
 
-  /**
-   * Takes letters and digits out of the field's string, words and parts of them.
-   *
-   * @param longest takes up the bytes that were taken out side by side
-   * @return the outline's length
-   */
-  private static int outline(byte[] source, int length, Random random, byte[] out, int[] longest) {
-    int value = JsonTop.string(source, 0, length, FIELD.getBytes(StandardCharsets.UTF_8));
-    int share = 2 + random.nextInt(12);
-    boolean hidden = false;
-    int at = 0;
-    int run = 0;
-    for (int i = 0; i < length; i++) {
-      if (i >= value
-          && i + UUID.length() < length
-          && Arrays.equals(source, i, i + UUID.length(), UUID_BYTES, 0, UUID.length())
-          && !isWord(source[i - 1])
-          && !isWord(source[i + UUID.length()])
-          && random.nextBoolean()) {
-        out[at++] = OutlinedSource.HOLE;
-        longest[0] = Math.max(longest[0], UUID.length());
-        i += UUID.length() - 1;
-        continue;
-      }
-      boolean first = i == 0 || !isWord(source[i - 1]);
-      hidden =
-          i >= value
-              && i < length - 2
-              && isWord(source[i])
-              && (first || random.nextInt(8) == 0 ? random.nextInt(share) == 0 : hidden);
-      run = hidden ? run + 1 : 0;
-      longest[0] = Math.max(longest[0], run);
-      if (!hidden) {
-        out[at++] = source[i];
-      } else if (run == 1 || random.nextInt(4) == 0) {
-        out[at++] = OutlinedSource.HOLE;
-      }
-    }
-    return at;
-  }
-
-  private static boolean isWord(byte b) {
-    return b > 0 && Character.isLetterOrDigit(b);
-  }
-
   @Test
   void anOutlineDecidesWhatEverySourceHolds() throws IOException {
-    int[] decided = {0, 0};
+    int[] decided = {0, 0, 0, 0};
     for (int round = 0; round < ROUNDS; round++) {
       long seed = SEED + round;
       Random random = new Random(seed);
@@ -355,18 +309,26 @@ class SourceScanFuzz {
       byte[] source = source(values, random, length);
       byte[] outline = new byte[source.length];
       int[] longest = {0};
-      int end = outline(source, length[0], random, outline, longest);
+      List<StringBuilder> holes = new ArrayList<>();
+      int end = HiddenWords.outline(source, length[0], random, outline, longest, holes);
       int most = scan.holds(outline, 0, end);
+      Query query = query(shape, expansions);
+      String about = query + " in " + values + ", seed " + seed;
       if (longest[0] <= most) {
         decided[shape.lastIsPrefix() ? 1 : 0]++;
-        Query query = query(shape, expansions);
-        assertTrue(
-            PhraseMatcher.matchesIndexed(query, type, values),
-            () -> query + " in " + values + ", seed " + seed);
+        assertTrue(PhraseMatcher.matchesIndexed(query, type, values), about);
+      } else if (most < OutlinedSource.UNDECIDED && longest[0] <= OutlinedSource.LONGEST_HOLE) {
+        boolean byHoles = most == OutlinedSource.BY_HOLES;
+        boolean holds = byHoles && HiddenWords.hold(scan.condition(outline, 0, end), holes);
+        decided[byHoles ? 2 : 3]++;
+        assertEquals(PhraseMatcher.matchesIndexed(query, type, values), holds, about);
       }
     }
     assertTrue(
-        decided[0] > ROUNDS / 20 && decided[1] > ROUNDS / 80,
+        decided[0] > ROUNDS / 20
+            && decided[1] > ROUNDS / 80
+            && decided[2] > ROUNDS / 80
+            && decided[3] > ROUNDS / 80,
         () -> "decided by outlines: " + Arrays.toString(decided));
   }
 

@@ -112,7 +112,7 @@ class TokenQueryMemoryTest {
       for (String text : List.of("u", "x", "x1", "kind", "u27", "x99", "")) {
         remembered.set(0);
         enumerations.set(0);
-        List<Integer> found = documents(TokenQuery.of(like("m", kind, text), cache));
+        List<Integer> found = documents(new TokensQuery(like("m", kind, text), cache));
         assertTrue(
             remembered.get() <= PostingsUnion.REMEMBERED,
             "terms remembered: " + remembered + " for " + text);
@@ -150,8 +150,8 @@ class TokenQueryMemoryTest {
 
   @Test
   void costIsExactForFewTermsAndBoundedForMany() throws IOException {
-    assertEquals(1, cost(TokenQuery.of(like("m", 0, "u2700"), cache), 2_700));
-    assertEquals(DOCUMENTS, cost(TokenQuery.of(like("m", 0, "x"), cache), 0));
+    assertEquals(1, cost(new TokensQuery(like("m", 0, "u2700"), cache), 2_700));
+    assertEquals(DOCUMENTS, cost(new TokensQuery(like("m", 0, "x"), cache), 0));
   }
 
   private long cost(Query query, int document) throws IOException {

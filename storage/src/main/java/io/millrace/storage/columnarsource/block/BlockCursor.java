@@ -160,7 +160,7 @@ public final class BlockCursor {
   private OpenBlock view(CachedBlock image, int wanted) throws IOException {
     copy(image, wanted);
     OpenBlock view = new OpenBlock(contexts);
-    view.head(block, blockLength, layout.documents(wanted), dictionary);
+    head(view, wanted);
     view.body(block, blockLength, dictionary, file, layout.pointers()[wanted]);
     view.leaveArray();
     return view;
@@ -215,10 +215,20 @@ public final class BlockCursor {
 
   private void head(int wanted) throws IOException {
     try {
-      own.head(block, blockLength, layout.documents(wanted), dictionary);
+      head(own, wanted);
     } catch (RuntimeException e) {
       throw damaged(wanted, e);
     }
+  }
+
+  private void head(OpenBlock open, int wanted) {
+    open.head(
+        block,
+        blockLength,
+        wanted,
+        layout.firstDocuments()[wanted],
+        layout.documents(wanted),
+        dictionary);
   }
 
   // what a copy needs of the block that was loaded

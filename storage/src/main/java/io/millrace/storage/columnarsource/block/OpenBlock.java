@@ -2,6 +2,7 @@ package io.millrace.storage.columnarsource.block;
 
 import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.kernel.slot.PartialSource;
+import io.millrace.kernel.slot.SourceOutlines;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
 import io.millrace.storage.columnarsource.column.BlockTemplates;
 import io.millrace.storage.columnarsource.column.Column;
@@ -60,6 +61,10 @@ final class OpenBlock {
   private int[] shapeDocuments = {};
   private int[] before = {};
 
+  private final BlockOutlines outlines = new BlockOutlines();
+  private int number;
+  private int first;
+
   // documents of each shape before every MARK documents, as far as somebody has counted
   private int[] marks = {};
   private int marked;
@@ -69,8 +74,21 @@ final class OpenBlock {
     sections = new SectionReader(contexts);
   }
 
-  /** Reads what stands before the body. */
-  void head(byte[] block, int length, int expectedDocuments, DictionaryReader own) {
+  /**
+   * Reads what stands before the body.
+   *
+   * @param newNumber of the block in the segment
+   * @param newFirst its first document
+   */
+  void head(
+      byte[] block,
+      int length,
+      int newNumber,
+      int newFirst,
+      int expectedDocuments,
+      DictionaryReader own) {
+    number = newNumber;
+    first = newFirst;
     ByteArrayDataInput in = new ByteArrayDataInput(block, 0, length);
     documents = in.readVInt();
     SectionReader.require(documents == expectedDocuments, "documents", documents);
@@ -141,10 +159,15 @@ final class OpenBlock {
       before = new int[columnCount + 8];
     }
     marked = 0;
+    outlines.clear();
     rewind();
     int counted = shapeCount <= MOST_MARKED_SHAPES ? shapeCount * (documents / MARK + 1) : 0;
     sections.charge(
-        HEAP + 4L * (referenceCount + counted + values) + 32L * shapeCount + 12L * columnCount);
+        HEAP
+            + 2L * documents
+            + 4L * (referenceCount + counted + values)
+            + 32L * shapeCount
+            + 12L * columnCount);
   }
 
   private void useDictionary(@Nullable DictionaryReader own) {
@@ -263,11 +286,10 @@ final class OpenBlock {
     if (partial == null) {
       put(text, text.length, own, null, out);
     } else if (some instanceof OutlinedSource asking
-        && isDecided(id, partial, own, asking, partials)) {
+        && isDecided(index, local, partial, asking, partials)) {
       for (int column : own) {
         before[column]++;
       }
-      asking.decided();
       return false;
     } else {
       put(partial.left().bytes, partial.left().length, own, partial, out);
@@ -275,21 +297,57 @@ final class OpenBlock {
     return true;
   }
 
+  /** Tells who asks the answer, if the document's outline, or its holes, give one. */
   private boolean isDecided(
-      int shape, PartialShape partial, int[] own, OutlinedSource asking, PartialShapes partials) {
+      int index, int local, PartialShape partial, OutlinedSource asking, PartialShapes partials) {
     int hole = partial.onlyString();
+    int[] own = holes[local];
     if (hole < 0 || hole >= own.length) {
       return false;
     }
     Column column = columns[own[hole]];
-    int index = before[own[hole]];
-    int template = column.template(index);
-    if (template == Column.NO_TEMPLATE) {
+    int value = before[own[hole]];
+    int template = column.template(value);
+    if (template == 0) {
       return false;
     }
-    int most = partials.decides(shape, partial, template, asking, dictionary());
-    return most == OutlinedSource.DECIDED
-        || most != OutlinedSource.UNDECIDED && column.longestVariable(index) <= most;
+    int shape = shapes[local] - SegmentDictionary.FIRST_SHAPE;
+    OutlineAnswers answers = partials.answers(shape, partial, dictionary().templateCount());
+    int place = column.place(template);
+    int answer = answers.of(place, partial, asking, dictionary());
+    byte known = BlockOutlines.known(answer, column, template);
+    boolean byHoles =
+        answer == OutlinedSource.BY_HOLES
+            && column.longestVariable(template) <= OutlinedSource.LONGEST_HOLE;
+    if (known != SourceOutlines.UNKNOWN) {
+      asking.decided(known == SourceOutlines.HOLDS);
+    } else if (byHoles) {
+      asking.decided(outlines.holds(answers.condition(place), column, value));
+    }
+    tellOutlines(local, own[hole], answers, asking, partials);
+    SourceOutlines told = partials.told();
+    if (told != null && known != SourceOutlines.UNKNOWN) {
+      told.learn(index, known == SourceOutlines.HOLDS);
+    }
+    return known != SourceOutlines.UNKNOWN || byHoles;
+  }
+
+  /** Tells who asks about the whole block, once it reads many of its documents. */
+  private void tellOutlines(
+      int local,
+      int column,
+      OutlineAnswers answers,
+      OutlinedSource asking,
+      PartialShapes partials) {
+    boolean many = partials.readsMany(number, outlines.know(local, column));
+    if (!many || shapeCount > MOST_MARKED_SHAPES) {
+      return;
+    }
+    Column messages = columns[column];
+    short[] all =
+        outlines.of(
+            local, column, messages, documents, i -> (int) ids.get(sections, i), holes, shapeCount);
+    partials.tell(BlockOutlines.tell(first, all, answers, messages, asking));
   }
 
   /**

@@ -1,13 +1,9 @@
 package io.millrace.storage.columnarsource.block;
 
-import io.millrace.kernel.slot.OutlinedSource;
 import io.millrace.kernel.slot.PartialSource;
+import io.millrace.kernel.slot.SourceOutlines;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
-import io.millrace.storage.columnarsource.segment.DictionaryReader;
-import io.millrace.storage.columnarsource.text.JsonShape;
 import io.millrace.storage.columnarsource.text.PartialShape;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.lucene.util.BytesRef;
@@ -20,19 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class PartialShapes {
   private static final int MOST = 64;
 
-  // answers; the ones above are the bytes that a hole may have, and these
-  private static final int ASKED = 1;
-  private static final int MOST_BYTES = 250;
-  private static final int ALWAYS = MOST_BYTES + ASKED + 2;
+  /** Documents of a block that were read one by one before its outlines are worth a look at all. */
+  private static final int READ_ONE_BY_ONE = 8;
 
   private @Nullable PartialSource wanted;
   private final Map<Integer, @Nullable PartialShape> partials = new HashMap<>();
 
-  /** Of each wanted part the answers of the segment's templates, 0 where nobody has asked. */
-  private final Map<BytesRef, byte[]> answers = new HashMap<>();
+  /** Of each wanted part the answers of the segment's templates. */
+  private final Map<BytesRef, OutlineAnswers> answers = new HashMap<>();
 
   /** The same of each shape: shapes share what is wanted of them. */
-  private final Map<Integer, byte[]> answersOfShapes = new HashMap<>();
+  private final Map<Integer, OutlineAnswers> answersOfShapes = new HashMap<>();
+
+  private int block = -1;
+  private int read;
+  private @Nullable SourceOutlines outlines;
 
   /** The wanted part of a shape; null if it is no object. */
   @Nullable PartialShape of(int shape, byte[] text, PartialSource some) {
@@ -41,6 +39,7 @@ final class PartialShapes {
       answers.clear();
       answersOfShapes.clear();
       wanted = some;
+      block = -1;
     } else if (partials.size() >= MOST && !partials.containsKey(shape)) {
       partials.clear();
       answersOfShapes.clear();
@@ -50,60 +49,44 @@ final class PartialShapes {
   }
 
   /**
-   * The bytes that a variable of a template may have, where the outline of a shape and the template
-   * decides: {@link OutlinedSource#DECIDED} or {@link OutlinedSource#UNDECIDED} perhaps.
+   * The answers of outlines with a shape.
    *
-   * @param partial what {@link #of} gave last, whose only value is a string with the template
+   * @param partial what {@link #of} gave last
    */
-  int decides(
-      int shape,
-      PartialShape partial,
-      int template,
-      OutlinedSource asking,
-      DictionaryReader dictionary) {
-    byte[] known =
-        answersOfShapes.computeIfAbsent(shape, id -> answers(partial, dictionary.templateCount()));
-    if (known[template] == 0) {
-      ByteSink outline = outline(partial, template, dictionary);
-      int most = asking.decidedBy(outline.bytes, outline.length - OutlinedSource.ZEROS);
-      known[template] =
-          (byte)
-              (most == OutlinedSource.DECIDED
-                  ? ALWAYS
-                  : Math.min(most, MOST_BYTES) - OutlinedSource.UNDECIDED + ASKED);
-    }
-    int answer = known[template] & 0xff;
-    return answer == ALWAYS ? OutlinedSource.DECIDED : answer - ASKED + OutlinedSource.UNDECIDED;
+  OutlineAnswers answers(int shape, PartialShape partial, int templates) {
+    return answersOfShapes.computeIfAbsent(shape, id -> answers(partial, templates));
   }
 
-  private byte[] answers(PartialShape partial, int templates) {
+  private OutlineAnswers answers(PartialShape partial, int templates) {
     if (answers.size() >= MOST) {
       answers.clear();
     }
     ByteSink left = partial.left();
     return answers.computeIfAbsent(
-        new BytesRef(left.bytes, 0, left.length), text -> new byte[templates]);
+        new BytesRef(left.bytes, 0, left.length), text -> new OutlineAnswers(templates));
   }
 
-  private static ByteSink outline(PartialShape partial, int template, DictionaryReader dictionary) {
-    ByteSink shape = partial.left();
-    ByteSink out = new ByteSink(512);
-    for (int i = 0; i < shape.length; i++) {
-      if (shape.bytes[i] != JsonShape.STRING) {
-        out.writeByte(shape.bytes[i]);
-        continue;
-      }
-      out.writeByte('"');
-      try {
-        dictionary.template(template, out);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      out.writeByte('"');
+  /**
+   * Counts a document of a block that is read.
+   *
+   * @return whether the outlines of all its documents are worth a look now, which was not so before
+   */
+  boolean readsMany(int newBlock, boolean cheap) {
+    if (newBlock != block) {
+      block = newBlock;
+      read = 0;
+      outlines = null;
     }
-    for (int i = 0; i < OutlinedSource.ZEROS; i++) {
-      out.writeByte(0);
-    }
-    return out;
+    return outlines == null && ++read >= (cheap ? 1 : READ_ONE_BY_ONE);
+  }
+
+  /** Keeps what the request was told of the block. */
+  void tell(SourceOutlines all) {
+    outlines = all;
+  }
+
+  /** What the request was told of the block that it reads; null for nothing. */
+  @Nullable SourceOutlines told() {
+    return outlines;
   }
 }

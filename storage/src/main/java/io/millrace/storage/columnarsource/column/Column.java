@@ -23,24 +23,36 @@ public abstract class Column {
   /** Bytes of a first guess of how long a value is. */
   private static final int MOST_AT_ONCE = 4096;
 
-  /** Of a value without a template. */
-  public static final int NO_TEMPLATE = -1;
-
-  /**
-   * The place in the segment's dictionary of a value's template, in which {@code MessageSplit#HOLE}
-   * stands for each of its variables; {@link #NO_TEMPLATE} if it has none.
-   */
+  /** The number of a value's template in this column, from 1; 0 if it has none. */
   public int template(int index) {
-    return NO_TEMPLATE;
+    return 0;
+  }
+
+  /** Templates of this column. */
+  public int templates() {
+    return 0;
   }
 
   /**
-   * An upper bound of the bytes of the variables of a value's template.
-   *
-   * @param index of a value that has a template
+   * The place in the segment's dictionary of a template of this column, in which {@code
+   * MessageSplit#HOLE} stands for each of its variables.
    */
-  public int longestVariable(int index) {
+  public int place(int template) {
+    throw new IllegalStateException("a column without templates");
+  }
+
+  /** An upper bound of the bytes of the variables of a template of this column. */
+  public int longestVariable(int template) {
     return Integer.MAX_VALUE;
+  }
+
+  /**
+   * Appends one variable of a value that has a template.
+   *
+   * @param hole its place among the template's holes
+   */
+  public void variable(int index, int hole, ByteSink out) {
+    throw new IllegalStateException("a column without templates");
   }
 
   /** An upper bound of the bytes of the values. */

@@ -108,22 +108,43 @@ final class TemplateColumn extends Column {
 
   @Override
   public int template(int index) {
-    int t = id(index);
-    return t == 0 ? NO_TEMPLATE : templates.place(base + t - 1);
+    return id(index);
   }
 
   @Override
-  public int longestVariable(int index) {
-    int t = id(index);
-    if (longest[t] == 0) {
-      Column[] columns = columns(t);
-      int most = columns == null && variables[t] > 0 ? present(others).longest() : 1;
+  public int templates() {
+    return variables.length - 1;
+  }
+
+  @Override
+  public int place(int template) {
+    return templates.place(base + template - 1);
+  }
+
+  @Override
+  public int longestVariable(int template) {
+    if (longest[template] == 0) {
+      Column[] columns = columns(template);
+      int most = columns == null && variables[template] > 0 ? present(others).longest() : 1;
       for (int v = 0; columns != null && v < columns.length; v++) {
         most = Math.max(most, columns[v].longest());
       }
-      longest[t] = most;
+      longest[template] = most;
     }
-    return longest[t];
+    return longest[template];
+  }
+
+  @Override
+  public void variable(int index, int hole, ByteSink out) {
+    int rank = rank(index);
+    int t = id(index);
+    SectionReader.require(t > 0 && hole < variables[t], "hole", hole);
+    Column[] columns = columns(t);
+    if (columns == null) {
+      present(others).append(rank + hole, out);
+    } else {
+      columns[hole].append(rank, out);
+    }
   }
 
   @Override
