@@ -55,7 +55,7 @@ final class Appended implements Runnable {
     List<Long> values = new ArrayList<>();
     for (int i = 0; i < BULK; i++) {
       values.add(histories.nextValue());
-      body.append("{\"index\":{}}\n").append(Documents.source(values.getLast())).append('\n');
+      body.append("{\"index\":{}}\n").append(ValueDocument.source(values.getLast())).append('\n');
       acknowledged.put(values.getLast(), UNKNOWN);
     }
     byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);

@@ -68,10 +68,10 @@ class ChaosIT {
     String segment = ",\"index.replication.type\":\"SEGMENT\"";
     String moving = ",\"index.unassigned.node_left.delayed_timeout\":\"0\"";
     Map<String, String> indices = new LinkedHashMap<>();
-    indices.put("document", "\"index.number_of_replicas\":1" + moving);
-    indices.put("segment", "\"index.number_of_replicas\":2" + segment);
-    indices.put("document-logs", "\"index.number_of_replicas\":2" + logs);
-    indices.put("segment-logs", "\"index.number_of_replicas\":1" + segment + moving + logs);
+    indices.put(Healing.PREFIX + "document", "\"index.number_of_replicas\":1" + moving);
+    indices.put(Healing.PREFIX + "segment", "\"index.number_of_replicas\":2" + segment);
+    indices.put(Healing.PREFIX + "document-logs", "\"index.number_of_replicas\":2" + logs);
+    indices.put(Healing.PREFIX + "segment-logs", "\"index.number_of_replicas\":1" + segment + moving + logs);
     return indices;
   }
 

@@ -27,7 +27,7 @@ final class ChaosRun {
 
   ChaosRun(Cluster cluster, Faults faults) {
     this.cluster = cluster;
-    this.nemesis = new Nemesis(cluster, faults, windows, origin);
+    this.nemesis = new Nemesis(new Healing(cluster), faults, windows, origin);
   }
 
   /**
@@ -46,7 +46,7 @@ final class ChaosRun {
                     "{\"settings\":{\"index.number_of_shards\":1,"
                         + settings
                         + "},\"mappings\":"
-                        + Documents.MAPPING
+                        + ValueDocument.MAPPING
                         + "}")
                 .ok());
     Snapshots.register(http, repository);
@@ -61,6 +61,7 @@ final class ChaosRun {
       counts = snapshots.counts();
     }
     if (violations.stream().noneMatch(v -> v.kind() == Violation.Kind.NOT_HEALED)) {
+      new Healing(cluster).quiet();
       FinalReads reads = new FinalReads(cluster, histories);
       appended.forEach(reads::read);
       violations.addAll(reads.violations());

@@ -58,7 +58,7 @@ record Contents(Map<String, Found> byId, Set<Long> appended, List<String> double
   }
 
   private void add(JsonNode hit, Set<Long> values) {
-    long value = Documents.value(hit.path("_source"));
+    long value = ValueDocument.value(hit.path("_source"));
     String id = hit.path("_id").asText();
     if (!values.add(value)) {
       doubled.add("value " + value + " under " + id + " and another id");

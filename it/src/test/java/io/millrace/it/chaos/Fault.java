@@ -11,6 +11,11 @@ interface Fault {
   /** Ends it; the cluster may need time to heal. Called once, also when {@link #begin} failed. */
   void end();
 
+  /** Whether it goes on until {@link #end}; else it is over when {@link #begin} returns. */
+  default boolean lasts() {
+    return true;
+  }
+
   /**
    * Whether a node may live on without knowing what the others decide, and answer reads from what
    * it has.

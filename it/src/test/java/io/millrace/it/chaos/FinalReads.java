@@ -147,7 +147,7 @@ final class FinalReads {
         keep(
             group.get(i),
             found
-                ? new Contents.Found(Documents.value(doc.path("_source")), Stamp.of(doc))
+                ? new Contents.Found(ValueDocument.value(doc.path("_source")), Stamp.of(doc))
                 : null,
             "by id");
       }

@@ -31,7 +31,7 @@ final class Linearization {
     UNDECIDED
   }
 
-  private static final int STATES = 2_000_000;
+  private static final int STATES = 300_000;
 
   private record Tried(BitSet done, long state) {}
 

@@ -41,6 +41,11 @@ final class ManagerHandover implements Fault {
   }
 
   @Override
+  public boolean lasts() {
+    return false;
+  }
+
+  @Override
   public boolean isolates() {
     return false;
   }

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that writes, replaces, deletes and reads documents by their ids, through any node, and
@@ -75,9 +76,9 @@ final class RegisterClient implements Runnable {
     Key key = keys.next(random);
     int drawn = random.nextInt(100);
     if (drawn < 14) {
-      put(node, key, Kind.WRITE, "PUT", "/_doc/", "?" + LIMIT);
+      put(node, key, Kind.WRITE, "/_doc/");
     } else if (drawn < 22) {
-      put(node, key, Kind.CREATE, "PUT", "/_create/", "?" + LIMIT);
+      put(node, key, Kind.CREATE, "/_create/");
     } else if (drawn < 30) {
       update(node, key);
     } else if (drawn < 40) {
@@ -99,16 +100,15 @@ final class RegisterClient implements Runnable {
     return new Attempt(kind, value, expected, System.nanoTime(), by(node));
   }
 
-  private void put(int node, Key key, Kind kind, String method, String path, String query)
-      throws InterruptedException {
+  private void put(int node, Key key, Kind kind, String path) throws InterruptedException {
     long value = histories.nextValue();
     Attempt attempt = attempt(kind, value, Operation.ABSENT, node);
-    write(node, key, attempt, method, path + key.id() + query, Documents.source(value));
+    write(node, key, attempt, "PUT", path + key.id() + "?" + LIMIT, ValueDocument.source(value));
   }
 
   private void update(int node, Key key) throws InterruptedException {
     long value = histories.nextValue();
-    String body = "{\"doc\":" + Documents.source(value) + ",\"doc_as_upsert\":true}";
+    String body = "{\"doc\":" + ValueDocument.source(value) + ",\"doc_as_upsert\":true}";
     Attempt attempt = attempt(Kind.WRITE, value, Operation.ABSENT, node);
     write(node, key, attempt, "POST", "/_update/" + key.id() + "?" + LIMIT, body);
   }
@@ -129,11 +129,11 @@ final class RegisterClient implements Runnable {
     String condition =
         "?if_seq_no=" + seen.stamp().seqNo() + "&if_primary_term=" + seen.stamp().primaryTerm();
     String path = "/_doc/" + key.id() + condition + "&" + LIMIT;
-    write(other, key, attempt, "PUT", path, Documents.source(value));
+    write(other, key, attempt, "PUT", path, ValueDocument.source(value));
   }
 
   private void write(
-      int node, Key key, Attempt attempt, String method, String path, String body)
+      int node, Key key, Attempt attempt, String method, String path, @Nullable String body)
       throws InterruptedException {
     try {
       Answer answer =
@@ -182,7 +182,7 @@ final class RegisterClient implements Runnable {
         long value = histories.nextValue();
         attempts.put(key, attempt(Kind.WRITE, value, Operation.ABSENT, node));
         body.append("{\"index\":{\"_id\":\"").append(key.id()).append("\"}}\n");
-        body.append(Documents.source(value)).append('\n');
+        body.append(ValueDocument.source(value)).append('\n');
       }
     }
     String index = attempts.keySet().iterator().next().index();
@@ -207,7 +207,7 @@ final class RegisterClient implements Runnable {
   }
 
   /** The read, or {@code null} when it had no answer. */
-  private @org.jspecify.annotations.Nullable Operation read(int node, Key key, boolean primary)
+  private @Nullable Operation read(int node, Key key, boolean primary)
       throws InterruptedException {
     String query = primary ? "?preference=_primary" : "";
     String by = by(node) + (primary ? Checker.STRICT : "");
@@ -220,7 +220,7 @@ final class RegisterClient implements Runnable {
         return null;
       }
       boolean found = json.path("found").asBoolean();
-      long value = found ? Documents.value(json.path("_source")) : Operation.ABSENT;
+      long value = found ? ValueDocument.value(json.path("_source")) : Operation.ABSENT;
       Stamp stamp = found ? Stamp.of(json) : Stamp.NONE;
       Operation read = Operation.read(value, start, System.nanoTime(), stamp, by);
       histories.add(key, read);

@@ -35,7 +35,7 @@ final class Restart implements Fault {
   @Override
   public void begin() {
     for (ClusterNode node : nodes) {
-      cluster.awaitGreen();
+      new Healing(cluster).green();
       announce("_begin?ttl=5m&node=" + node.name());
       node.stop();
       if (tree != null) {
@@ -59,6 +59,11 @@ final class Restart implements Fault {
   @Override
   public void end() {
     // every node runs
+  }
+
+  @Override
+  public boolean lasts() {
+    return false;
   }
 
   @Override

@@ -89,6 +89,7 @@ final class Snapshots implements Runnable {
       failed++;
       return false;
     }
+    http.delete("/restored-*"); // what a fault has left
     String restored = "restored-" + number;
     http.post(
             "/_snapshot/chaos/s" + number + "/_restore?wait_for_completion=true",

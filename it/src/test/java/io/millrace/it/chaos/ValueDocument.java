@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
 /** What the documents of a run hold: all of it follows from the value. */
-final class Documents {
+final class ValueDocument {
   /** The mapping of every index. */
   static final String MAPPING =
       "{\"properties\":{\"n\":{\"type\":\"long\"},\"trace_id\":{\"type\":\"keyword\"},"
           + "\"message\":{\"type\":\"text\"}}}";
 
-  private Documents() {}
+  private ValueDocument() {}
 
   /** The document with this value. */
   static String source(long value) {
