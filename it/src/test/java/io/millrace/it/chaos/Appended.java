@@ -63,7 +63,7 @@ final class Appended implements Runnable {
       Answer answer =
           doors.ask(
               doors.any(random),
-              Request.of("POST", "/" + index + "/_bulk?timeout=2s", bytes, Request.NDJSON));
+              Request.of("POST", "/" + index + "/_bulk?timeout=1s", bytes, Request.NDJSON));
       JsonNode json = answer.json();
       for (int i = 0; json != null && i < json.path("items").size(); i++) {
         if (json.path("items").get(i).path("index").path("status").asInt() == 201) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
  * hours by command.
  *
  * <table>
- * <tr><td>{@code millrace.chaos.seconds}</td><td>for how long faults begin, 25</td></tr>
+ * <tr><td>{@code millrace.chaos.seconds}</td><td>for how long faults begin, 20</td></tr>
  * <tr><td>{@code millrace.chaos.seed}</td><td>of faults, times and operations, 1</td></tr>
  * <tr><td>{@code millrace.chaos.nodes}</td><td>3</td></tr>
  * <tr><td>{@code millrace.chaos.tree}</td><td>{@code millrace}, {@code stock}, or {@code upgrade}:
@@ -40,7 +40,7 @@ class ChaosIT {
 
   private static final int DISK_MEGABYTES = 512;
 
-  private final int seconds = Integer.getInteger("millrace.chaos.seconds", 25);
+  private final int seconds = Integer.getInteger("millrace.chaos.seconds", 20);
   private final long seed = Long.getLong("millrace.chaos.seed", 1);
   private final int nodes = Integer.getInteger("millrace.chaos.nodes", 3);
   private final String tree = System.getProperty("millrace.chaos.tree", "millrace");
@@ -69,9 +69,9 @@ class ChaosIT {
     String moving = ",\"index.unassigned.node_left.delayed_timeout\":\"0\"";
     Map<String, String> indices = new LinkedHashMap<>();
     indices.put(Healing.PREFIX + "document", "\"index.number_of_replicas\":1" + moving);
-    indices.put(Healing.PREFIX + "segment", "\"index.number_of_replicas\":2" + segment);
+    indices.put(Healing.PREFIX + Checker.SEGMENT, "\"index.number_of_replicas\":2" + segment);
     indices.put(Healing.PREFIX + "document-logs", "\"index.number_of_replicas\":2" + logs);
-    indices.put(Healing.PREFIX + "segment-logs", "\"index.number_of_replicas\":1" + segment + moving + logs);
+    indices.put(Healing.PREFIX + Checker.SEGMENT + "-logs", "\"index.number_of_replicas\":1" + segment + moving + logs);
     return indices;
   }
 
@@ -162,7 +162,7 @@ class ChaosIT {
     assertEquals(
         List.of(),
         run.violations().stream().limit(5).toList(),
-        () -> told + "\n" + String.join("\n", run.report()) + "\nAll of it: " + file);
+        () -> told + "\n" + String.join("\n", run.timeLine()) + "\nAll of it: " + file);
     assertEquals(Map.of(), run.oddAnswers());
   }
 }

@@ -115,7 +115,7 @@ final class ChaosRun {
             + violations.size()
             + " violations; "
             + excused.size()
-            + " stale reads while a node was isolated";
+            + " stale reads that OpenSearch does not rule out";
   }
 
   /** How much was done and found. */
@@ -133,13 +133,18 @@ final class ChaosRun {
     return odd;
   }
 
+  /** When which fault was. */
+  List<String> timeLine() {
+    return nemesis.timeLine();
+  }
+
   /** All of it, for a file. */
   List<String> report() {
     List<String> lines = new ArrayList<>(nemesis.timeLine());
     lines.add("");
     lines.add(counts);
     violations.forEach(violation -> lines.add(violation.toString()));
-    excused.forEach(violation -> lines.add("while isolated: " + violation));
+    excused.forEach(violation -> lines.add("not ruled out: " + violation));
     odd.forEach((kind, example) -> lines.add("odd answer: " + kind + " " + example));
     for (ClusterNode node : cluster.nodes()) {
       if (!violations.isEmpty()) {

@@ -25,13 +25,17 @@ import java.util.Set;
  *       began.
  * </ul>
  *
- * <p>OpenSearch promises two things less. A node that is cut off or stopped answers reads from what
- * it has until it knows better: stale reads while {@link Windows#isolated} are counted apart. A
- * read may see a write before it is acknowledged, and such a write may be undone when its primary
+ * <p>OpenSearch promises three things less. A node that is cut off or stopped answers reads from
+ * what it has until it knows better: stale reads while {@link Windows#isolated} are counted apart.
+ * So are those of an index with segment replication while {@link Windows#disturbed}: a replica that
+ * becomes primary answers from its segments before it has replayed its translog. A read may see a write before it is acknowledged, and such a write may be undone when its primary
  * fails: a read is held to linearizability only if it, and the write that it saw, fell into a time
  * without faults ({@link Windows#disturbed}), and if it asked the primary ({@link #STRICT}).
  */
 final class Checker {
+  /** Part of the name of an index with segment replication. */
+  static final String SEGMENT = "segment";
+
   /** Ends the name of who read from the primary. */
   static final String STRICT = " _primary";
 
@@ -71,7 +75,7 @@ final class Checker {
     return violations;
   }
 
-  /** Stale reads while a node was cut off or stopped: OpenSearch does not promise that there are none. */
+  /** Stale reads where OpenSearch does not promise that there are none. */
   List<Violation> excused() {
     return excused;
   }
@@ -172,13 +176,18 @@ final class Checker {
                   ? Violation.Kind.RESURRECTED
                   : Violation.Kind.LOST;
       String text = write.told(origin) + " was not seen by " + read.told(origin);
-      if (!last && windows.isolated(read.start(), read.end())) {
+      if (!last && isExcused(key, read)) {
         excused.add(new Violation(kind, key.toString(), text));
       } else {
         report(kind, key, text);
       }
       return;
     }
+  }
+
+  private boolean isExcused(Key key, Operation read) {
+    return windows.isolated(read.start(), read.end())
+        || key.index().contains(SEGMENT) && windows.disturbed(read.start(), read.end());
   }
 
   /** A write that was tried twice after its primary failed may be read under both numbers. */

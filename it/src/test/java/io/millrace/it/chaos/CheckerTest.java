@@ -211,6 +211,21 @@ class CheckerTest {
   }
 
   @Test
+  void aStaleReadOfSegmentsUnderAFaultIsCountedApart() {
+    Key segments = new Key(Checker.SEGMENT, "k0");
+    windows.open(15, false);
+    histories.add(
+        segments, Operation.acknowledged(attempt(Kind.WRITE, 1, 0, 20), 30, stamp(0)));
+    histories.add(segments, Operation.read(0, 40, 50, Stamp.NONE, ANY));
+    windows.healed(60);
+    histories.add(segments, Operation.read(1, 100, 100, stamp(0), LAST));
+    assertEquals(1, checked().excused().size());
+    finds();
+    histories.add(segments, Operation.read(0, 70, 80, Stamp.NONE, ANY));
+    finds(Violation.Kind.STALE);
+  }
+
+  @Test
   void anUnknownWriteMayComeLateOrNever() {
     did(Kind.WRITE, 1, 0, 10, 0);
     tried(Kind.WRITE, 2, 0, 20);

@@ -15,7 +15,7 @@ import java.util.Random;
 /** The REST ports of all nodes, as clients with short patience see them. */
 final class Doors implements AutoCloseable {
   /** For how long a client waits for an answer. */
-  static final Duration PATIENCE = Duration.ofSeconds(4);
+  static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final List<ClusterClient> clients = new ArrayList<>();
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * connection came about was nothing asked.
  */
 final class RegisterClient implements Runnable {
-  private static final String LIMIT = "timeout=2s";
+  private static final String LIMIT = "timeout=1s";
   private static final int PAUSE_MILLIS = 15;
 
   private final Doors doors;

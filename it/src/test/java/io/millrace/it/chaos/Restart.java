@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes are stopped in order (SIGTERM) and started again, one after the other, the next when the
- * cluster is green; announced where the node that is asked has the plugin. On another tree it is a
- * rolling upgrade, or one back.
+ * cluster is green; announced where the nodes have the plugin. On another tree it is a rolling
+ * upgrade, or one back: nothing is announced, as not every node knows what that is.
  */
 final class Restart implements Fault {
   private final Cluster cluster;
@@ -51,7 +51,7 @@ final class Restart implements Fault {
   /** A node without the plugin has no such path, and says so. */
   private void announce(String request) {
     JsonHttp http = cluster.node(0).http();
-    if (http.get("/_millrace").status() == 200) {
+    if (tree == null && http.get("/_millrace").status() == 200) {
       http.post("/_millrace/restart/" + request).ok();
     }
   }
