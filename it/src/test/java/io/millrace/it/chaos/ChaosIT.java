@@ -71,7 +71,9 @@ class ChaosIT {
     indices.put(Healing.PREFIX + "document", "\"index.number_of_replicas\":1" + moving);
     indices.put(Healing.PREFIX + Checker.SEGMENT, "\"index.number_of_replicas\":2" + segment);
     indices.put(Healing.PREFIX + "document-logs", "\"index.number_of_replicas\":2" + logs);
-    indices.put(Healing.PREFIX + Checker.SEGMENT + "-logs", "\"index.number_of_replicas\":1" + segment + moving + logs);
+    indices.put(
+        Healing.PREFIX + Checker.SEGMENT + "-logs",
+        "\"index.number_of_replicas\":1" + segment + moving + logs);
     return indices;
   }
 
@@ -139,14 +141,13 @@ class ChaosIT {
   }
 
   private static void connect(Network network, Cluster cluster) {
-    network.peers(
-        (from, to) ->
-            SocketOwners.owner(
-                from,
-                to,
-                cluster.nodes().stream()
-                    .map(node -> node.alive() ? node.process().pid() : 0L)
-                    .toList()));
+    network.peers((from, to) ->
+        SocketOwners.owner(
+            from,
+            to,
+            cluster.nodes().stream()
+                .map(node -> node.alive() ? node.process().pid() : 0L)
+                .toList()));
     network.part(java.util.Set.of(), true);
     assertTrue(
         network.known() > 0,

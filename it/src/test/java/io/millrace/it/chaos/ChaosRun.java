@@ -39,21 +39,23 @@ final class ChaosRun {
   void run(Map<String, String> indices, String repository, long seed, int seconds)
       throws InterruptedException {
     JsonHttp http = cluster.http();
-    indices.forEach(
-        (name, settings) ->
-            http.put(
-                    "/" + name,
-                    "{\"settings\":{\"index.number_of_shards\":1,"
-                        + settings
-                        + "},\"mappings\":"
-                        + ValueDocument.MAPPING
-                        + "}")
-                .ok());
+    indices.forEach((name, settings) ->
+        http.put(
+                "/" + name,
+                "{\"settings\":{\"index.number_of_shards\":1,"
+                    + settings
+                    + "},\"mappings\":"
+                    + ValueDocument.MAPPING
+                    + "}")
+            .ok());
     Snapshots.register(http, repository);
     cluster.awaitGreen();
     try (Doors doors = new Doors(cluster)) {
-      indices.keySet().forEach(name ->
-          appended.add(new Appended(name, doors, histories, seed + name.hashCode(), ended::get)));
+      indices
+          .keySet()
+          .forEach(name ->
+              appended.add(
+                  new Appended(name, doors, histories, seed + name.hashCode(), ended::get)));
       Snapshots snapshots = new Snapshots(cluster, histories, appended, windows, seed, ended::get);
       underFaults(clients(doors, snapshots, seed), seconds);
       violations.addAll(snapshots.violations());
@@ -83,7 +85,8 @@ final class ChaosRun {
   }
 
   private void underFaults(List<Runnable> clients, int seconds) throws InterruptedException {
-    List<Thread> threads = clients.stream().map(client -> Thread.ofVirtual().start(client)).toList();
+    List<Thread> threads =
+        clients.stream().map(client -> Thread.ofVirtual().start(client)).toList();
     try {
       nemesis.run(System.nanoTime() + seconds * 1_000_000_000L);
     } catch (AssertionError e) {

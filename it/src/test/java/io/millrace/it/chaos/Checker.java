@@ -28,9 +28,10 @@ import java.util.Set;
  * <p>OpenSearch promises three things less. A node that is cut off or stopped answers reads from
  * what it has until it knows better: stale reads while {@link Windows#isolated} are counted apart.
  * So are those of an index with segment replication while {@link Windows#disturbed}: a replica that
- * becomes primary answers from its segments before it has replayed its translog. A read may see a write before it is acknowledged, and such a write may be undone when its primary
- * fails: a read is held to linearizability only if it, and the write that it saw, fell into a time
- * without faults ({@link Windows#disturbed}), and if it asked the primary ({@link #STRICT}).
+ * becomes primary answers from its segments before it has replayed its translog. A read may see a
+ * write before it is acknowledged, and such a write may be undone when its primary fails: a read is
+ * held to linearizability only if it, and the write that it saw, fell into a time without faults
+ * ({@link Windows#disturbed}), and if it asked the primary ({@link #STRICT}).
  */
 final class Checker {
   /** Part of the name of an index with segment replication. */
@@ -137,8 +138,7 @@ final class Checker {
   }
 
   /** A version may start again after a delete, a number may not. */
-  private static boolean rolledBack(
-      Operation before, Operation after, List<Operation> operations) {
+  private static boolean rolledBack(Operation before, Operation after, List<Operation> operations) {
     Stamp one = before.stamp();
     Stamp two = after.stamp();
     return two.seqNo() <= one.seqNo()
@@ -172,9 +172,7 @@ final class Checker {
       Violation.Kind kind =
           !last
               ? Violation.Kind.STALE
-              : write.kind() == Kind.DELETE
-                  ? Violation.Kind.RESURRECTED
-                  : Violation.Kind.LOST;
+              : write.kind() == Kind.DELETE ? Violation.Kind.RESURRECTED : Violation.Kind.LOST;
       String text = write.told(origin) + " was not seen by " + read.told(origin);
       if (!last && isExcused(key, read)) {
         excused.add(new Violation(kind, key.toString(), text));
@@ -197,14 +195,12 @@ final class Checker {
         : write.value() != read.value() && write.stamp().compareTo(read.stamp()) > 0;
   }
 
-  private static boolean deletedLater(
-      Operation write, Operation read, List<Operation> operations) {
+  private static boolean deletedLater(Operation write, Operation read, List<Operation> operations) {
     return operations.stream()
-        .anyMatch(
-            other ->
-                other.kind() == Kind.DELETE
-                    && other.start() < read.end()
-                    && (other.isUnknown() || later(other, write)));
+        .anyMatch(other ->
+            other.kind() == Kind.DELETE
+                && other.start() < read.end()
+                && (other.isUnknown() || later(other, write)));
   }
 
   private void linearizable(Key key, List<Operation> operations) {
@@ -239,7 +235,8 @@ final class Checker {
     bound.addAll(reads);
     // an unknown write that nobody saw explains nothing; a delete may have made room
     Set<Long> seen = new HashSet<>();
-    bound.forEach(operation -> seen.add(operation.isRead() ? operation.value() : operation.expected()));
+    bound.forEach(
+        operation -> seen.add(operation.isRead() ? operation.value() : operation.expected()));
     boolean grown = true;
     Set<Operation> added = new HashSet<>();
     while (grown) { // one unknown write may have seen another
@@ -265,11 +262,10 @@ final class Checker {
     }
     return operations.stream()
         .filter(write -> !write.isRead() && write.start() < read.end())
-        .filter(
-            write ->
-                read.value() == Operation.ABSENT
-                    ? write.kind() == Kind.DELETE
-                    : write.kind() != Kind.DELETE && write.value() == read.value())
+        .filter(write ->
+            read.value() == Operation.ABSENT
+                ? write.kind() == Kind.DELETE
+                : write.kind() != Kind.DELETE && write.value() == read.value())
         .noneMatch(write -> write.isUnknown() || windows.disturbed(write.start(), write.end()));
   }
 

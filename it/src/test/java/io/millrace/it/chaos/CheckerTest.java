@@ -53,7 +53,9 @@ class CheckerTest {
   private void finds(Violation.Kind... kinds) {
     List<Violation> found = checked().violations();
     assertEquals(
-        List.of(kinds), found.stream().map(Violation::kind).distinct().sorted().toList(), found::toString);
+        List.of(kinds),
+        found.stream().map(Violation::kind).distinct().sorted().toList(),
+        found::toString);
   }
 
   @Test
@@ -214,8 +216,7 @@ class CheckerTest {
   void aStaleReadOfSegmentsUnderAFaultIsCountedApart() {
     Key segments = new Key(Checker.SEGMENT, "k0");
     windows.open(15, false);
-    histories.add(
-        segments, Operation.acknowledged(attempt(Kind.WRITE, 1, 0, 20), 30, stamp(0)));
+    histories.add(segments, Operation.acknowledged(attempt(Kind.WRITE, 1, 0, 20), 30, stamp(0)));
     histories.add(segments, Operation.read(0, 40, 50, Stamp.NONE, ANY));
     windows.healed(60);
     histories.add(segments, Operation.read(1, 100, 100, stamp(0), LAST));
@@ -326,10 +327,8 @@ class CheckerTest {
           "seed " + seed);
       List<Operation> lying = simulated(new Random(seed), 30);
       Operation last = lying.removeLast();
-      lying.add(
-          Operation.read(Long.MAX_VALUE, last.start(), last.end(), last.stamp(), last.by()));
-      assertEquals(
-          Linearization.Verdict.NONE, Linearization.of(lying).verdict(), "seed " + seed);
+      lying.add(Operation.read(Long.MAX_VALUE, last.start(), last.end(), last.stamp(), last.by()));
+      assertEquals(Linearization.Verdict.NONE, Linearization.of(lying).verdict(), "seed " + seed);
     }
   }
 
@@ -350,7 +349,9 @@ class CheckerTest {
       state = operation.appliedTo(state);
       boolean answered = operation.isRead() || random.nextInt(6) > 0;
       operations.add(
-          answered ? operation : Operation.unknown(attempt(kind, value, operation.expected(), start)));
+          answered
+              ? operation
+              : Operation.unknown(attempt(kind, value, operation.expected(), start)));
     }
     long last = count * 10L + 100;
     operations.add(Operation.read(state, last, last, stamp(count), LAST));

@@ -44,18 +44,16 @@ enum FaultKind {
   static List<FaultKind> named(String names) {
     return Arrays.stream(names.split(","))
         .map(String::trim)
-        .map(
-            name ->
-                Arrays.stream(values())
-                    .filter(kind -> kind.label().equals(name))
-                    .findFirst()
-                    .orElseThrow(
-                        () ->
-                            new IllegalArgumentException(
-                                "-Dmillrace.chaos.faults names ["
-                                    + name
-                                    + "]; there are "
-                                    + Arrays.stream(values()).map(FaultKind::label).toList())))
+        .map(name ->
+            Arrays.stream(values())
+                .filter(kind -> kind.label().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                    new IllegalArgumentException(
+                        "-Dmillrace.chaos.faults names ["
+                            + name
+                            + "]; there are "
+                            + Arrays.stream(values()).map(FaultKind::label).toList())))
         .toList();
   }
 }

@@ -80,7 +80,8 @@ final class FinalReads {
         throw e;
       }
       violations.add(
-          new Violation(Violation.Kind.DIVERGED, index, difference(copy.getKey(), last[0], primary)));
+          new Violation(
+              Violation.Kind.DIVERGED, index, difference(copy.getKey(), last[0], primary)));
     }
     return last[0];
   }
@@ -88,7 +89,8 @@ final class FinalReads {
   private static String difference(String copy, Contents contents, Contents primary) {
     String differing =
         histories(contents, primary).stream()
-            .filter(id -> !java.util.Objects.equals(contents.byId().get(id), primary.byId().get(id)))
+            .filter(
+                id -> !java.util.Objects.equals(contents.byId().get(id), primary.byId().get(id)))
             .limit(10)
             .map(id -> id + ": " + contents.byId().get(id) + " primary " + primary.byId().get(id))
             .collect(Collectors.joining("; "));
@@ -96,7 +98,13 @@ final class FinalReads {
     more.removeAll(primary.appended());
     List<Long> less = new ArrayList<>(primary.appended());
     less.removeAll(contents.appended());
-    return copy + " differs from the primary: " + differing + "; appended more " + more + " less " + less;
+    return copy
+        + " differs from the primary: "
+        + differing
+        + "; appended more "
+        + more
+        + " less "
+        + less;
   }
 
   private static java.util.Set<String> histories(Contents one, Contents other) {

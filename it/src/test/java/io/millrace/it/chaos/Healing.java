@@ -56,8 +56,7 @@ final class Healing {
     cluster.http().post("/_cluster/reroute?retry_failed=true&metric=none").ok();
     String health = "/_cluster/health/" + PREFIX + "*?wait_for_status=green&timeout=5s";
     try {
-      Await.until(
-          "every copy in place", LIMIT, () -> cluster.http().get(health).status() == 200);
+      Await.until("every copy in place", LIMIT, () -> cluster.http().get(health).status() == 200);
     } catch (AssertionError e) {
       String shards =
           cluster.http().get("/_cat/shards/" + PREFIX + "*?h=index,prirep,state,node,ur").body();
@@ -76,11 +75,6 @@ final class Healing {
         "the end of all writes",
         LIMIT,
         () ->
-            cluster
-                .http()
-                .get("/_tasks?actions=indices:data/write*")
-                .ok()
-                .at("/nodes")
-                .isEmpty());
+            cluster.http().get("/_tasks?actions=indices:data/write*").ok().at("/nodes").isEmpty());
   }
 }

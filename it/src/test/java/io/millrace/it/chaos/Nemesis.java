@@ -68,7 +68,8 @@ final class Nemesis {
   }
 
   private void tell(String what) {
-    timeLine.add(String.format(Locale.ROOT, "%8.1f s  %s", (System.nanoTime() - origin) / 1e9, what));
+    timeLine.add(
+        String.format(Locale.ROOT, "%8.1f s  %s", (System.nanoTime() - origin) / 1e9, what));
   }
 
   /** What happened when. */

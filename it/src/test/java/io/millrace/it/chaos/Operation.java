@@ -41,7 +41,12 @@ record Operation(
   /** A write of any kind whose answer said that it was done. */
   static Operation acknowledged(Attempt attempt, long end, Stamp stamp) {
     return new Operation(
-        attempt.kind(), attempt.value(), attempt.expected(), attempt.start(), end, stamp,
+        attempt.kind(),
+        attempt.value(),
+        attempt.expected(),
+        attempt.start(),
+        end,
+        stamp,
         attempt.by());
   }
 

@@ -7,7 +7,9 @@ final class Register {
 
   private Register() {}
 
-  /** The state after the operation, or {@link #REFUSED} where it could not have been carried out. */
+  /**
+   * The state after the operation, or {@link #REFUSED} where it could not have been carried out.
+   */
   static long apply(long state, Operation operation) {
     return switch (operation.kind()) {
       case WRITE -> operation.value();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * keeps what it was told.
  *
  * <p>An answer other than success leaves the outcome unknown, a conflict of a condition too: the
- * coordinating node may have sent the operation twice, and the second found the first. Only where no
- * connection came about was nothing asked.
+ * coordinating node may have sent the operation twice, and the second found the first. Only where
+ * no connection came about was nothing asked.
  */
 final class RegisterClient implements Runnable {
   private static final String LIMIT = "timeout=1s";
@@ -136,8 +136,7 @@ final class RegisterClient implements Runnable {
       int node, Key key, Attempt attempt, String method, String path, @Nullable String body)
       throws InterruptedException {
     try {
-      Answer answer =
-          doors.ask(node, Request.json(method, "/" + key.index() + path, body));
+      Answer answer = doors.ask(node, Request.json(method, "/" + key.index() + path, body));
       JsonNode json = answer.json();
       keep(key, attempt, answer.status(), json == null ? Histories.NOTHING : json);
     } catch (NoAnswerException e) {
@@ -154,8 +153,7 @@ final class RegisterClient implements Runnable {
   }
 
   private void keep(Key key, Attempt attempt, int status, JsonNode answer) {
-    boolean done =
-        status == 200 || status == 201 || attempt.kind() == Kind.DELETE && status == 404;
+    boolean done = status == 200 || status == 201 || attempt.kind() == Kind.DELETE && status == 404;
     Stamp stamp = Stamp.of(answer);
     if (done && stamp.seqNo() >= 0) {
       histories.add(key, Operation.acknowledged(attempt, System.nanoTime(), stamp));
@@ -207,8 +205,7 @@ final class RegisterClient implements Runnable {
   }
 
   /** The read, or {@code null} when it had no answer. */
-  private @Nullable Operation read(int node, Key key, boolean primary)
-      throws InterruptedException {
+  private @Nullable Operation read(int node, Key key, boolean primary) throws InterruptedException {
     String query = primary ? "?preference=_primary" : "";
     String by = by(node) + (primary ? Checker.STRICT : "");
     long start = System.nanoTime();

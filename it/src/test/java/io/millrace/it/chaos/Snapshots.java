@@ -50,9 +50,7 @@ final class Snapshots implements Runnable {
 
   /** Names the repository that every node can write to. */
   static void register(JsonHttp http, String folder) {
-    http.put(
-            "/_snapshot/chaos",
-            "{\"type\":\"fs\",\"settings\":{\"location\":\"" + folder + "\"}}")
+    http.put("/_snapshot/chaos", "{\"type\":\"fs\",\"settings\":{\"location\":\"" + folder + "\"}}")
         .ok();
   }
 
@@ -125,8 +123,9 @@ final class Snapshots implements Runnable {
     }
     contents
         .doubled()
-        .forEach(text -> violations.add(
-            new Violation(Violation.Kind.DOUBLED, index.index(), "in a snapshot: " + text)));
+        .forEach(text ->
+            violations.add(
+                new Violation(Violation.Kind.DOUBLED, index.index(), "in a snapshot: " + text)));
   }
 
   /** What restored snapshots showed; the reads of documents with ids are in the histories. */

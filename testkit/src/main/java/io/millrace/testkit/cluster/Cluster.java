@@ -168,7 +168,8 @@ public final class Cluster implements AutoCloseable {
       List<Integer> ports = FreePorts.free(2 * size);
       List<String> seeds = new ArrayList<>();
       List<String> managers = new ArrayList<>();
-      int[] fronts = ports.subList(size, 2 * size).stream().mapToInt(published::applyAsInt).toArray();
+      int[] fronts =
+          ports.subList(size, 2 * size).stream().mapToInt(published::applyAsInt).toArray();
       if (size > 1) {
         Arrays.stream(fronts).forEach(port -> seeds.add("127.0.0.1:" + port));
         IntStream.range(0, size).forEach(node -> managers.add("node-" + node));
