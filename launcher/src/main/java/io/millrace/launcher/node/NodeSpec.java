@@ -82,6 +82,30 @@ public record NodeSpec(
     return logs().resolve("console.log");
   }
 
+  /** The same node from another tree. */
+  public NodeSpec from(Path other) {
+    return new NodeSpec(
+        other.toAbsolutePath(),
+        dir,
+        data,
+        name,
+        cluster,
+        host,
+        httpPort,
+        transportPort,
+        seeds,
+        initialManagers,
+        heap,
+        profile,
+        settings,
+        jvmOptions,
+        env,
+        javaHome,
+        security,
+        exposed,
+        user);
+  }
+
   /**
    * @param tree the distribution to run
    * @param dir the node's folder

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,7 @@ public final class Cluster implements AutoCloseable {
     private String heap = "512m";
     private boolean optimized;
     private boolean archives = true;
+    private IntUnaryOperator published = port -> port;
 
     private Builder() {}
 
@@ -127,6 +130,15 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
+     * What stands between the nodes: for the transport port of each node, in order, the port under
+     * which the others reach it.
+     */
+    public Builder publishing(IntUnaryOperator portInFront) {
+      published = portInFront;
+      return this;
+    }
+
+    /**
      * Starts the nodes and waits until all have joined and the cluster is at least yellow.
      *
      * @throws AssertionError when a node does not come up, with the end of its log
@@ -156,8 +168,10 @@ public final class Cluster implements AutoCloseable {
       List<Integer> ports = FreePorts.free(2 * size);
       List<String> seeds = new ArrayList<>();
       List<String> managers = new ArrayList<>();
+      int[] fronts =
+          ports.subList(size, 2 * size).stream().mapToInt(published::applyAsInt).toArray();
       if (size > 1) {
-        ports.subList(size, 2 * size).forEach(port -> seeds.add("127.0.0.1:" + port));
+        Arrays.stream(fronts).forEach(port -> seeds.add("127.0.0.1:" + port));
         IntStream.range(0, size).forEach(node -> managers.add("node-" + node));
       }
       List<ClusterNode> nodes = new ArrayList<>();
@@ -179,6 +193,9 @@ public final class Cluster implements AutoCloseable {
                 .settings(settings)
                 .settings(own.getOrDefault(i, Map.of()))
                 .user(user);
+        if (fronts[i] != ports.get(size + i)) {
+          spec.setting("transport.publish_port", Integer.toString(fronts[i]));
+        }
         if (!optimized) {
           spec.jvmOption("-XX:TieredStopAtLevel=1");
         }

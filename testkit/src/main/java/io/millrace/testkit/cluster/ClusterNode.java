@@ -24,9 +24,9 @@ public final class ClusterNode {
   private static final Duration START = Duration.ofMinutes(5);
   private static final Duration STOP = Duration.ofMinutes(2);
 
-  private final NodeSpec spec;
+  private volatile NodeSpec spec;
   private final JsonHttp http;
-  private @Nullable NodeProcess process;
+  private volatile @Nullable NodeProcess process;
 
   ClusterNode(NodeSpec spec) {
     this.spec = spec;
@@ -91,6 +91,19 @@ public final class ClusterNode {
       throw new IllegalStateException(name() + " runs already, pid " + process().pid());
     }
     process = NodeProcess.start(spec);
+  }
+
+  /**
+   * From the next start on the node runs from another tree, on the same data.
+   *
+   * @param home where the node's user may read it
+   * @throws IllegalStateException while the node runs
+   */
+  public void tree(Path home) {
+    if (alive()) {
+      throw new IllegalStateException(name() + " runs, pid " + process().pid());
+    }
+    spec = spec.from(home);
   }
 
   /**
