@@ -1,11 +1,11 @@
 package io.millrace.access.admin;
 
 import io.millrace.access.identity.Identity;
+import io.millrace.kernel.ManagerAction;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.clustermanager.AcknowledgedResponse;
-import org.opensearch.action.support.clustermanager.TransportClusterManagerNodeAction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
@@ -17,8 +17,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** What both changes do on the cluster manager, once it is clear that they may. */
-abstract class TransportChangeAction
-    extends TransportClusterManagerNodeAction<ChangeRequest, AcknowledgedResponse> {
+abstract class TransportChangeAction extends ManagerAction<ChangeRequest, AcknowledgedResponse> {
   private final Changes changes;
 
   TransportChangeAction(

@@ -1,11 +1,14 @@
 package io.millrace.cluster.balance;
 
+import io.millrace.kernel.ManagerAction;
 import io.millrace.kernel.report.NodeReportRequest;
 import io.millrace.kernel.report.NodeReports;
 import io.millrace.kernel.report.RestReportAction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.discovery.ClusterManagerNotDiscoveredException;
 import org.opensearch.rest.RestRequest;
@@ -57,7 +60,9 @@ final class RestBalanceAction extends RestReportAction {
   private static Map<String, Object> answer(NodeReports reports, int moves) {
     if (reports.getNodes().isEmpty()) {
       if (!reports.failures().isEmpty()) {
-        throw reports.failures().get(0);
+        DiscoveryNode absent = reports.absent().isEmpty() ? null : reports.absent().get(0);
+        throw ExceptionsHelper.convertToRuntime(
+            ManagerAction.said(reports.failures().get(0), absent));
       }
       throw new ClusterManagerNotDiscoveredException(
           "no cluster manager is elected, and only it knows the balance; ask again");

@@ -1,6 +1,7 @@
 package io.millrace.cluster.fastrestart;
 
 import io.millrace.cluster.fastrestart.RestartRequest.Verb;
+import io.millrace.kernel.ManagerAction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.action.support.clustermanager.TransportClusterManagerNodeAction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
@@ -24,8 +24,7 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /** Runs on the elected cluster manager: changes the list of awaited nodes and answers it. */
-public final class TransportRestartAction
-    extends TransportClusterManagerNodeAction<RestartRequest, RestartResponse> {
+public final class TransportRestartAction extends ManagerAction<RestartRequest, RestartResponse> {
   private final AwaitedNodes awaited;
   private final Departure departure;
 

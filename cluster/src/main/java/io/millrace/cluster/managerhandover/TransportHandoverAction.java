@@ -1,10 +1,10 @@
 package io.millrace.cluster.managerhandover;
 
+import io.millrace.kernel.ManagerAction;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.action.support.clustermanager.TransportClusterManagerNodeAction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -22,7 +22,7 @@ import org.opensearch.transport.client.Client;
  * whoever won until the target has the role or the attempts are used up.
  */
 public final class TransportHandoverAction
-    extends TransportClusterManagerNodeAction<HandoverRequest, HandoverResponse> {
+    extends ManagerAction<HandoverRequest, HandoverResponse> {
   private final Handovers handovers;
   private final Client client;
 

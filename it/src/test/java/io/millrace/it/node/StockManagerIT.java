@@ -61,6 +61,9 @@ class StockManagerIT {
           millrace.post("/ours/_bulk", "{\"index\":{}}\n{\"n\":200,\"another\":\"field\"}\n").ok();
       assertTrue(refused.at("/errors").asBoolean(), refused.toString());
       assertCount(stock, 200);
+      assertRefusedByName(millrace.post("/_millrace/manager/_handover?to=node-0"));
+      assertRefusedByName(millrace.post("/_millrace/restart/_begin?node=node-0"));
+      assertRefusedByName(millrace.get("/_millrace/balance"));
 
       millrace.delete("/_cluster/voting_config_exclusions?wait_for_removal=false").ok();
       exclude(millrace, "node-1");
@@ -89,6 +92,12 @@ class StockManagerIT {
         "the alarm " + ALARM,
         PATIENCE,
         () -> http.get("/_millrace/alarms").ok().json().findPath(ALARM).path("firing").asBoolean());
+  }
+
+  /** What only the manager can do is refused with its name, and not for want of a handler. */
+  private static void assertRefusedByName(JsonAnswer answer) {
+    assertEquals(503, answer.status(), answer.toString());
+    assertTrue(answer.body().contains("[node-1] is one without the plugin"), answer.toString());
   }
 
   private static String settings(JsonHttp http) {

@@ -1,0 +1,67 @@
+package io.millrace.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.clustermanager.ClusterManagerNodeRequest;
+import org.opensearch.action.support.clustermanager.TransportClusterManagerNodeAction;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.ActionNotFoundTransportException;
+import org.opensearch.transport.TransportService;
+
+/**
+ * What runs on the elected cluster manager. A manager without the plugin, as in the middle of an
+ * upgrade, does not know the action: the answer is 503 then, with that node's name and the remedy.
+ */
+public abstract class ManagerAction<
+        Q extends ClusterManagerNodeRequest<Q>, A extends ActionResponse>
+    extends TransportClusterManagerNodeAction<Q, A> {
+
+  protected ManagerAction(
+      String name,
+      TransportService transport,
+      ClusterService clusterService,
+      ThreadPool threadPool,
+      ActionFilters filters,
+      Writeable.Reader<Q> request,
+      IndexNameExpressionResolver resolver) {
+    super(name, transport, clusterService, threadPool, filters, request, resolver);
+  }
+
+  @Override
+  protected final void doExecute(Task task, Q request, ActionListener<A> listener) {
+    super.doExecute(
+        task,
+        request,
+        ActionListener.delegateResponse(
+            listener,
+            (to, failure) ->
+                to.onFailure(
+                    said(failure, clusterService.state().nodes().getClusterManagerNode()))));
+  }
+
+  /** The failure, in words where the manager does not know the action. */
+  public static Exception said(Exception failure, @Nullable DiscoveryNode manager) {
+    if (ExceptionsHelper.unwrap(failure, ActionNotFoundTransportException.class) == null) {
+      return failure;
+    }
+    String name = manager == null ? "" : manager.getName();
+    return new OpenSearchStatusException(
+        "only the cluster manager can do this, and [{}] is one without the plugin [millrace], or"
+            + " with an earlier version; install the plugin there, or let another node be elected"
+            + " [POST /_cluster/voting_config_exclusions?node_names={}]",
+        RestStatus.SERVICE_UNAVAILABLE,
+        failure,
+        name,
+        name);
+  }
+}
