@@ -1,7 +1,7 @@
 package io.millrace.access.admin;
 
 import io.millrace.access.identity.Identity;
-import io.millrace.kernel.ManagerAction;
+import io.millrace.kernel.TransportManagerAction;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.support.ActionFilters;
@@ -17,7 +17,8 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** What both changes do on the cluster manager, once it is clear that they may. */
-abstract class TransportChangeAction extends ManagerAction<ChangeRequest, AcknowledgedResponse> {
+abstract class TransportChangeAction
+    extends TransportManagerAction<ChangeRequest, AcknowledgedResponse> {
   private final Changes changes;
 
   TransportChangeAction(

@@ -1,7 +1,7 @@
 package io.millrace.cluster.fastrestart;
 
 import io.millrace.cluster.fastrestart.RestartRequest.Verb;
-import io.millrace.kernel.ManagerAction;
+import io.millrace.kernel.TransportManagerAction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,8 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /** Runs on the elected cluster manager: changes the list of awaited nodes and answers it. */
-public final class TransportRestartAction extends ManagerAction<RestartRequest, RestartResponse> {
+public final class TransportRestartAction
+    extends TransportManagerAction<RestartRequest, RestartResponse> {
   private final AwaitedNodes awaited;
   private final Departure departure;
 

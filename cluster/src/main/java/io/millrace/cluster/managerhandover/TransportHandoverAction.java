@@ -1,6 +1,6 @@
 package io.millrace.cluster.managerhandover;
 
-import io.millrace.kernel.ManagerAction;
+import io.millrace.kernel.TransportManagerAction;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.opensearch.transport.client.Client;
  * whoever won until the target has the role or the attempts are used up.
  */
 public final class TransportHandoverAction
-    extends ManagerAction<HandoverRequest, HandoverResponse> {
+    extends TransportManagerAction<HandoverRequest, HandoverResponse> {
   private final Handovers handovers;
   private final Client client;
 

@@ -1,7 +1,6 @@
 package io.millrace.plugin.rest;
 
 import java.io.IOException;
-import java.util.List;
 import org.junit.Before;
 
 /** The profiles of the whole build: what each domain contributes, and what takes it back. */
@@ -75,7 +74,7 @@ public class ProfileCompositionNodeTests extends RestNodeTestCase {
   public void testIdsHaveOneDictionaryBesidePackedIdsOnly() throws IOException {
     String key = "index.millrace.ordinal_postings.fields";
     Object ids = setting(created("with-ids", ""), "with-ids", key);
-    assertEquals("*trace_id", ids instanceof List<?> list ? list.getFirst() : ids);
+    assertTrue(String.valueOf(ids), String.valueOf(ids).startsWith("*trace_id,*trace_id.keyword,"));
     Answer plain = created("plain-codec", ",\"index.codec\":\"default\"");
     assertNull(setting(plain, "plain-codec", key));
     Answer own = created("own-ids", ",\"" + key + "\":\"order_id\"");

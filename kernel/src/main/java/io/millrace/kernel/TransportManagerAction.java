@@ -22,11 +22,11 @@ import org.opensearch.transport.TransportService;
  * What runs on the elected cluster manager. A manager without the plugin, as in the middle of an
  * upgrade, does not know the action: the answer is 503 then, with that node's name and the remedy.
  */
-public abstract class ManagerAction<
+public abstract class TransportManagerAction<
         Q extends ClusterManagerNodeRequest<Q>, A extends ActionResponse>
     extends TransportClusterManagerNodeAction<Q, A> {
 
-  protected ManagerAction(
+  protected TransportManagerAction(
       String name,
       TransportService transport,
       ClusterService clusterService,
