@@ -77,8 +77,36 @@ class SkyWalkingBytesIT {
     }
   }
 
+  /**
+   * Waits until no copy may ask for the operations of before. OAP leaves fields out of {@code
+   * _source}, so OpenSearch stores every such document a second time ({@code _recovery_source}),
+   * until it is merged after that: every half a minute the leases move on.
+   */
+  private static void awaitLeases(JsonHttp node) {
+    Await.until(
+        "the retention leases of sw_segment-*",
+        Duration.ofMinutes(3),
+        () -> {
+          JsonNode indices =
+              node.get("/sw_segment-*/_stats?level=shards&filter_path=**.seq_no,**.leases")
+                  .ok()
+                  .at("/indices");
+          for (JsonNode shard : indices.findValues("shards")) {
+            long written = shard.findValue("global_checkpoint").asLong();
+            for (JsonNode lease : shard.findValue("leases")) {
+              if (lease.path("retaining_seq_no").asLong() <= written) {
+                return false;
+              }
+            }
+          }
+          return true;
+        });
+  }
+
   /** A merge whose shards each have at most one segment of Lucene's afterwards, or no figure. */
   private static void merge(JsonHttp node) throws IOException {
+    awaitLeases(node);
+    node.post("/sw_*/_flush").ok();
     JsonNode merged = node.post("/sw_*/_forcemerge?max_num_segments=1").ok().json();
     assertEquals(0, merged.at("/_shards/failed").asInt(), merged::toString);
     node.post("/sw_*/_refresh").ok();
