@@ -5,20 +5,16 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.apache.lucene.index.LeafReaderContext;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.bucket.composite.CompositeAggregation;
 import org.opensearch.search.aggregations.bucket.composite.CompositeAggregationBuilder;
 import org.opensearch.search.aggregations.bucket.composite.TermsValuesSourceBuilder;
-import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
-import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.profile.ProfileResult;
 import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.sort.SortOrder;
@@ -29,26 +25,12 @@ public class StockSearchNodeTests extends OpenSearchSingleNodeTestCase {
   private static final int DOCUMENTS = 2_000;
 
   /** Notes the order in which documents are read. */
-  public static final class Reads extends Plugin implements SearchPlugin {
+  public static final class Reads extends EveryHit {
     static final List<Integer> READ = Collections.synchronizedList(new ArrayList<>());
 
     @Override
-    public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-      return List.of(
-          new FetchSubPhase() {
-            @Override
-            public FetchSubPhaseProcessor getProcessor(FetchContext fetch) {
-              return new FetchSubPhaseProcessor() {
-                @Override
-                public void setNextReader(LeafReaderContext reader) {}
-
-                @Override
-                public void process(HitContext hit) {
-                  READ.add(hit.docId());
-                }
-              };
-            }
-          });
+    protected void read(FetchSubPhase.HitContext hit) {
+      READ.add(hit.docId());
     }
   }
 

@@ -3,12 +3,12 @@ package io.millrace.search.deadline;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.search.EveryHit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.join.ScoreMode;
 import org.opensearch.ExceptionsHelper;
@@ -26,13 +26,10 @@ import org.opensearch.index.query.InnerHitBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.collapse.CollapseBuilder;
-import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
-import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.highlight.HighlightBuilder;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.search.sort.SortOrder;
@@ -62,7 +59,7 @@ public class TimedFetchNodeTests extends OpenSearchIntegTestCase {
   }
 
   /** Reads some hits again and again, until the reader throws or the search is cancelled. */
-  public static final class Stuck extends Plugin implements SearchPlugin {
+  public static final class Stuck extends EveryHit {
     private final ThreadLocal<SearchContext> searches = new ThreadLocal<>();
 
     @Override
@@ -82,30 +79,16 @@ public class TimedFetchNodeTests extends OpenSearchIntegTestCase {
     }
 
     @Override
-    public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext construction) {
-      return List.of(
-          new FetchSubPhase() {
-            @Override
-            public FetchSubPhaseProcessor getProcessor(FetchContext fetch) {
-              return new FetchSubPhaseProcessor() {
-                @Override
-                public void setNextReader(LeafReaderContext reader) {}
-
-                @Override
-                public void process(HitContext hit) throws IOException {
-                  while (hit.hit().getId() != null && hit.hit().getId().startsWith("stuck")) {
-                    TermsEnum terms = hit.reader().terms("k").iterator();
-                    while (terms.next() != null) {
-                      Thread.onSpinWait();
-                    }
-                    if (searches.get().isCancelled()) {
-                      throw new TaskCancelledException("cancelled");
-                    }
-                  }
-                }
-              };
-            }
-          });
+    protected void read(FetchSubPhase.HitContext hit) throws IOException {
+      while (hit.hit().getId() != null && hit.hit().getId().startsWith("stuck")) {
+        TermsEnum terms = hit.reader().terms("k").iterator();
+        while (terms.next() != null) {
+          Thread.onSpinWait();
+        }
+        if (searches.get().isCancelled()) {
+          throw new TaskCancelledException("cancelled");
+        }
+      }
     }
   }
 

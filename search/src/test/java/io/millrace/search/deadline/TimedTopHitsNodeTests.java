@@ -3,12 +3,11 @@ package io.millrace.search.deadline;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import io.millrace.kernel.FeaturePlugin;
-import java.io.IOException;
+import io.millrace.search.EveryHit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.lucene.index.LeafReaderContext;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
@@ -19,7 +18,6 @@ import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.Strings;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
-import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.aggregations.AggregationBuilders;
@@ -28,9 +26,7 @@ import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.TopHits;
 import org.opensearch.search.aggregations.metrics.TopHitsAggregationBuilder;
-import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
-import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
@@ -55,29 +51,15 @@ public class TimedTopHitsNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   /** Reads the first hit for longer than the search may take. */
-  public static final class Slow extends Plugin implements SearchPlugin {
+  public static final class Slow extends EveryHit {
     @Override
-    public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext construction) {
-      return List.of(
-          new FetchSubPhase() {
-            @Override
-            public FetchSubPhaseProcessor getProcessor(FetchContext fetch) {
-              return new FetchSubPhaseProcessor() {
-                @Override
-                public void setNextReader(LeafReaderContext reader) {}
-
-                @Override
-                public void process(HitContext hit) throws IOException {
-                  if (SLOW.compareAndSet(true, false)) {
-                    long end = System.nanoTime() + TIMEOUT.nanos() + 100_000_000;
-                    while (System.nanoTime() - end < 0) {
-                      Thread.onSpinWait();
-                    }
-                  }
-                }
-              };
-            }
-          });
+    protected void read(FetchSubPhase.HitContext hit) {
+      if (SLOW.compareAndSet(true, false)) {
+        long end = System.nanoTime() + TIMEOUT.nanos() + 100_000_000;
+        while (System.nanoTime() - end < 0) {
+          Thread.onSpinWait();
+        }
+      }
     }
   }
 
