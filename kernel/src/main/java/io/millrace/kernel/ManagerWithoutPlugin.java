@@ -21,7 +21,7 @@ public final class ManagerWithoutPlugin {
     if (ExceptionsHelper.unwrap(failure, ActionNotFoundTransportException.class) == null) {
       return failure;
     }
-    String asked = manager == null ? "the node that was it" : "[" + manager.getName() + "]";
+    String asked = manager == null ? "the one that was asked" : "[" + manager.getName() + "]";
     String excluded = manager == null ? "<its name>" : manager.getName();
     return new OpenSearchStatusException(
         "only the cluster manager can do this, and {} is one without the plugin [millrace], or"

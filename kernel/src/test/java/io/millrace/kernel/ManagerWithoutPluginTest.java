@@ -49,7 +49,7 @@ class ManagerWithoutPluginTest {
   void aManagerThatIsGoneIsNotNamed() {
     String message = explained(null).getMessage();
     assertTrue(
-        message.contains("the node that was it is one without") && !message.contains("[]"), message);
+        message.contains("the one that was asked is one without") && !message.contains("[]"), message);
   }
 
   @Test
