@@ -1,13 +1,11 @@
 package io.millrace.search.deadline;
 
-import io.millrace.kernel.settings.Knob;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.search.SearchTransportService;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.transport.TransportResponse;
@@ -37,7 +35,7 @@ final class Deadlines implements TransportInterceptor {
 
   private final Map<Long, Coordinated> coordinated = new ConcurrentHashMap<>();
 
-  private final Knob<TimeValue> fetchTime;
+  private final FetchTime fetchTime;
   private final Supplier<@Nullable ThreadContext> threads;
 
   /** A search that this node coordinates. */
@@ -68,7 +66,7 @@ final class Deadlines implements TransportInterceptor {
    * @param fetchTime how long the hits of a search are read in any case
    * @param threads the node's; {@code null} before the node has started
    */
-  Deadlines(Knob<TimeValue> fetchTime, Supplier<@Nullable ThreadContext> threads) {
+  Deadlines(FetchTime fetchTime, Supplier<@Nullable ThreadContext> threads) {
     this.fetchTime = fetchTime;
     this.threads = threads;
   }
@@ -97,7 +95,7 @@ final class Deadlines implements TransportInterceptor {
       return null;
     }
     return action.equals(SearchTransportService.FETCH_ID_ACTION_NAME)
-        ? known.fetch(fetchTime.value().nanos())
+        ? known.fetch(fetchTime.shared())
         : known.deadline;
   }
 
