@@ -30,8 +30,7 @@ class ManagerWithoutPluginTest {
   private static OpenSearchStatusException explained(@Nullable DiscoveryNode manager) {
     Exception unknown =
         new RemoteTransportException(
-            "node-1",
-            new ActionNotFoundTransportException("cluster:admin/millrace/restart"));
+            "node-1", new ActionNotFoundTransportException("cluster:admin/millrace/restart"));
     return (OpenSearchStatusException) ManagerWithoutPlugin.explained(unknown, manager);
   }
 
@@ -49,7 +48,8 @@ class ManagerWithoutPluginTest {
   void aManagerThatIsGoneIsNotNamed() {
     String message = explained(null).getMessage();
     assertTrue(
-        message.contains("the one that was asked is one without") && !message.contains("[]"), message);
+        message.contains("the one that was asked is one without") && !message.contains("[]"),
+        message);
   }
 
   @Test

@@ -89,7 +89,8 @@ final class SourceScan {
           token[length++] = kind;
           kind = StringByte.kind(json[++at]);
         } while (kind > 0);
-        if (kind == StringByte.OTHERWISE || kind == StringByte.ESCAPE && StringByte.isLetter(json, at)) {
+        if (kind == StringByte.OTHERWISE
+            || kind == StringByte.ESCAPE && StringByte.isLetter(json, at)) {
           return Answer.UNSEEN; // the token may go on
         }
         long here = pattern.positionsOf(token, 0, length);

@@ -319,7 +319,8 @@ class SourceScanFuzz {
         assertTrue(PhraseMatcher.matchesIndexed(query, type, values), about);
       } else if (most < OutlinedSource.UNDECIDED && longest[0] <= OutlinedSource.LONGEST_HOLE) {
         boolean byHoles = most == OutlinedSource.BY_HOLES;
-        boolean holds = byHoles && HiddenWords.hold(scan.outlines().condition(outline, 0, end), holes);
+        boolean holds =
+            byHoles && HiddenWords.hold(scan.outlines().condition(outline, 0, end), holes);
         decided[byHoles ? 2 : 3]++;
         assertEquals(PhraseMatcher.matchesIndexed(query, type, values), holds, about);
       }
