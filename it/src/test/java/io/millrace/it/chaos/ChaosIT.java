@@ -108,7 +108,8 @@ class ChaosIT {
           .set("cluster.fault_detection.follower_check.retry_count", "2")
           .set("transport.connect_timeout", "3s")
           .publishing(network::proxy);
-      disk.ifPresent(small -> plan.set(options.nodes() - 1, "path.data", small.folder().toString()));
+      disk.ifPresent(
+          small -> plan.set(options.nodes() - 1, "path.data", small.folder().toString()));
       try (Cluster cluster = plan.start()) {
         connect(network, cluster);
         Faults faults =

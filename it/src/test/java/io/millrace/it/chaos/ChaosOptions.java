@@ -63,7 +63,11 @@ record ChaosOptions(int seconds, long seed, int nodes, String tree, List<FaultKi
   }
 
   private static long number(
-      UnaryOperator<@Nullable String> property, String name, long otherwise, long least, long most) {
+      UnaryOperator<@Nullable String> property,
+      String name,
+      long otherwise,
+      long least,
+      long most) {
     String value = property.apply(PREFIX + name);
     if (value == null) {
       return otherwise;

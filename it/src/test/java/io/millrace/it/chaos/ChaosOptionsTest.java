@@ -16,8 +16,7 @@ class ChaosOptionsTest {
   private static void refused(String name, String value, String remedy) {
     Exception e =
         assertThrows(
-            IllegalArgumentException.class,
-            () -> with(Map.of(ChaosOptions.PREFIX + name, value)));
+            IllegalArgumentException.class, () -> with(Map.of(ChaosOptions.PREFIX + name, value)));
     assertTrue(
         e.getMessage().contains(ChaosOptions.PREFIX + name)
             && e.getMessage().contains("[" + value + "]")

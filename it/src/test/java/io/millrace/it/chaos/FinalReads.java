@@ -93,8 +93,7 @@ final class FinalReads {
   private static String difference(String copy, Contents contents, Contents primary) {
     String differing =
         ids(contents, primary).stream()
-            .filter(
-                id -> !Objects.equals(contents.byId().get(id), primary.byId().get(id)))
+            .filter(id -> !Objects.equals(contents.byId().get(id), primary.byId().get(id)))
             .limit(10)
             .map(id -> id + ": " + contents.byId().get(id) + " primary " + primary.byId().get(id))
             .collect(Collectors.joining("; "));

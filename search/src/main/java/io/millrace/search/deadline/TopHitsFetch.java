@@ -79,8 +79,7 @@ final class TopHitsFetch extends FetchPhase {
     TopDocs documents = found.topDocs;
     unread.add(documents.scoreDocs.length);
     if (deadline.unread() == Deadline.Unread.REFUSED) {
-      throw deadline.refusal(
-          "[" + documents.scoreDocs.length + "] hits of a bucket of [top_hits]");
+      throw deadline.refusal("[" + documents.scoreDocs.length + "] hits of a bucket of [top_hits]");
     }
     documents.scoreDocs = Arrays.copyOf(documents.scoreDocs, 0);
     bucket
