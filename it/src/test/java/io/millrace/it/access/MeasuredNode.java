@@ -8,6 +8,7 @@ import io.millrace.client.Request;
 import io.millrace.client.TrustedCertificates;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
+import io.millrace.it.support.Turns;
 import io.millrace.launcher.node.NodeProcess;
 import io.millrace.launcher.node.NodeSpec;
 import io.millrace.launcher.workspace.ServerUser;
