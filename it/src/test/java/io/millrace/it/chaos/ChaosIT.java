@@ -1,11 +1,9 @@
 package io.millrace.it.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
-import io.millrace.testkit.cluster.ClusterNode;
 import io.millrace.testkit.cluster.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,7 +109,7 @@ class ChaosIT {
       disk.ifPresent(
           small -> plan.set(options.nodes() - 1, "path.data", small.folder().toString()));
       try (Cluster cluster = plan.start()) {
-        connect(network, cluster);
+        network.between(cluster);
         Faults faults =
             new Faults(cluster, network, kinds, disk, trees, options.ours(), options.seed());
         ChaosRun run = new ChaosRun(cluster, faults);
@@ -119,21 +117,6 @@ class ChaosIT {
         tell(run);
       }
     }
-  }
-
-  private static void connect(Network network, Cluster cluster) {
-    network.peers((from, to) ->
-        SocketOwners.owner(
-            from,
-            to,
-            cluster.nodes().stream()
-                .map(node -> node.alive() ? node.process().pid() : 0L)
-                .toList()));
-    network.part(Set.of(), true);
-    assertTrue(
-        network.known() > 0,
-        "no connection between nodes could be told: this process may not read /proc/PID/fd of "
-            + cluster.nodes().stream().map(ClusterNode::name).toList());
   }
 
   private void tell(ChaosRun run) throws IOException {

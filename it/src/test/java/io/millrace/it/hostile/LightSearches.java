@@ -1,5 +1,6 @@
 package io.millrace.it.hostile;
 
+import io.millrace.it.support.Percentile;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -60,8 +61,7 @@ final class LightSearches implements AutoCloseable {
 
   /** The time that so many percent of them took at most, in seconds; 0 without any. */
   synchronized double percentile(double percent) {
-    List<Double> sorted = seconds.stream().sorted().toList();
-    return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(sorted.size() * percent / 100) - 1);
+    return Percentile.of(seconds, percent);
   }
 
   @Override
