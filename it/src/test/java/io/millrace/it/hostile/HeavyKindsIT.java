@@ -25,13 +25,15 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Run with {@code -Dmillrace.kinds.seconds=60}, the time of each kind. {@code
  * -Dmillrace.kinds.tree=stock} asks a stock node, {@code -Dmillrace.kinds.heap=1g} one with more
- * heap than 512 MB, {@code -Dmillrace.kinds.logs=N} among other than 240,000 documents, and {@code
- * -Dmillrace.kinds.only=TERMS,WILDCARDS} only these.
+ * heap than 512 MB, {@code -Dmillrace.kinds.logs=N} among other than 240,000 documents, {@code
+ * -Dmillrace.kinds.light=50} lets the light search pause for 50 ms instead of 500 between an answer
+ * and the next, and {@code -Dmillrace.kinds.only=TERMS,WILDCARDS} asks only these.
  */
 @EnabledIfSystemProperty(named = "millrace.kinds.seconds", matches = "\\d+")
 class HeavyKindsIT {
   private static final int SECONDS = Integer.getInteger("millrace.kinds.seconds", 60);
   private static final int DOCUMENTS = Integer.getInteger("millrace.kinds.logs", 240_000);
+  private static final long LIGHT_PAUSE = Long.getLong("millrace.kinds.light", 500);
   private static final String HEAP = System.getProperty("millrace.kinds.heap", "512m");
   private static final Tree TREE =
       "stock".equals(System.getProperty("millrace.kinds.tree")) ? Tree.STOCK : Tree.MILLRACE;
@@ -63,7 +65,7 @@ class HeavyKindsIT {
       throws InterruptedException {
     Map<Integer, Integer> answers = Map.of();
     try (HealthGaps gaps = new HealthGaps(node.port());
-        LightSearches light = new LightSearches(node.port())) {
+        LightSearches light = new LightSearches(node.port(), LIGHT_PAUSE)) {
       HostileRequest request = kind.request();
       if (request == null) {
         Thread.sleep(SECONDS * 1_000L);
