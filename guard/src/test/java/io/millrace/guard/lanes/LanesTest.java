@@ -270,7 +270,12 @@ class LanesTest {
   void badInputNamesTheSetting() {
     for (String bad :
         List.of(
-            "heavy_cpu=soon", "heavy_memory=101%", "heavy_at_once=-1", "medium_at_once=-1", "queue=0", "threads=x")) {
+            "heavy_cpu=soon",
+            "heavy_memory=101%",
+            "heavy_at_once=-1",
+            "medium_at_once=-1",
+            "queue=0",
+            "threads=x")) {
       String[] parts = bad.split("=", 2);
       String key = "millrace.guard.search_lanes." + parts[0];
       var setting =
