@@ -68,6 +68,7 @@ final class LaneLimits {
               + " configuration, leaves the pool as it is.");
 
   List<Knob<?>> knobs() {
-    return List.of(heavyCpu, heavyMemory, mediumAtOnce, heavyAtOnce, heavyHeap, maxWait, queue, threads);
+    return List.of(
+        heavyCpu, heavyMemory, mediumAtOnce, heavyAtOnce, heavyHeap, maxWait, queue, threads);
   }
 }

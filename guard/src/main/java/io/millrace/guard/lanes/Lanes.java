@@ -248,7 +248,8 @@ final class Lanes {
 
   private boolean roomForHeavy() {
     int taken = heavyNow();
-    return taken < heavyMost() && (taken == 0 || heap.bytes() < limits.heavyHeap.value().getBytes());
+    return taken < heavyMost()
+        && (taken == 0 || heap.bytes() < limits.heavyHeap.value().getBytes());
   }
 
   /** Holds the calling thread until its search has a place, is over or no longer wanted. */

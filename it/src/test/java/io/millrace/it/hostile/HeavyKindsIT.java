@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dmillrace.kinds.tree=stock} asks a stock node, {@code -Dmillrace.kinds.heap=1g} one with more
  * heap than 512 MB, {@code -Dmillrace.kinds.logs=N} among other than 240,000 documents, {@code
  * -Dmillrace.kinds.light=50} lets the light search pause for 50 ms instead of 500 between an answer
- * and the next, and {@code -Dmillrace.kinds.only=TERMS,WILDCARDS} asks only these.
+ * and the next, {@code -Dmillrace.kinds.only=TERMS,WILDCARDS} asks only these, and {@code
+ * -Dmillrace.kinds.set=KEY=VALUE,KEY=VALUE} puts settings into the node's configuration.
  */
 @EnabledIfSystemProperty(named = "millrace.kinds.seconds", matches = "\\d+")
 class HeavyKindsIT {
@@ -35,8 +37,16 @@ class HeavyKindsIT {
   private static final int DOCUMENTS = Integer.getInteger("millrace.kinds.logs", 240_000);
   private static final long LIGHT_PAUSE = Long.getLong("millrace.kinds.light", 500);
   private static final String HEAP = System.getProperty("millrace.kinds.heap", "512m");
+  private static final Map<String, String> SET = settings();
   private static final Tree TREE =
       "stock".equals(System.getProperty("millrace.kinds.tree")) ? Tree.STOCK : Tree.MILLRACE;
+
+  private static Map<String, String> settings() {
+    String set = System.getProperty("millrace.kinds.set", "");
+    return Arrays.stream(set.split(","))
+        .filter(each -> !each.isBlank())
+        .collect(Collectors.toMap(each -> each.split("=", 2)[0], each -> each.split("=", 2)[1]));
+  }
 
   static HeavyKind[] kinds() {
     String only = System.getProperty("millrace.kinds.only");
@@ -48,7 +58,9 @@ class HeavyKindsIT {
   @ParameterizedTest
   @MethodSource("kinds")
   void besideALightSearchAndAWriter(HeavyKind kind) throws Exception {
-    try (Cluster cluster = Cluster.of(TREE, 1).optimized().heap(HEAP).start()) {
+    Cluster.Builder plan = Cluster.of(TREE, 1).optimized().heap(HEAP);
+    SET.forEach(plan::set);
+    try (Cluster cluster = plan.start()) {
       ClusterNode node = cluster.node(0);
       HostileLogs.load(node.http(), DOCUMENTS);
       Acknowledgements acknowledged = new Acknowledgements("written");

@@ -41,7 +41,9 @@ class LanesCostIT {
       HostileLogs.load(node.http(), DOCUMENTS);
       for (String classes : new String[] {LANES, GUARD}) {
         print("documents", samples(node, classes, () -> write(node)));
-        print("searches for one hit", samples(node, classes, () -> search(node, LightSearches.SEARCH)));
+        print(
+            "searches for one hit",
+            samples(node, classes, () -> search(node, LightSearches.SEARCH)));
         String page = String.format(Locale.ROOT, PAGE, Choices.FIRST + DOCUMENTS * 5L);
         print("pages of logs", samples(node, classes, () -> search(node, page)));
       }
