@@ -15,6 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,7 +31,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * heap than 512 MB, {@code -Dmillrace.kinds.logs=N} among other than 240,000 documents, {@code
  * -Dmillrace.kinds.light=50} lets the light search pause for 50 ms instead of 500 between an answer
  * and the next, {@code -Dmillrace.kinds.only=TERMS,WILDCARDS} asks only these, and {@code
- * -Dmillrace.kinds.set=KEY=VALUE,KEY=VALUE} puts settings into the node's configuration.
+ * -Dmillrace.kinds.set=KEY=VALUE,KEY=VALUE} puts settings into the node's configuration. {@code
+ * -Dmillrace.kinds.one=true} lets them follow each other on one node, which saves the time of
+ * starting and loading one for each.
  */
 @EnabledIfSystemProperty(named = "millrace.kinds.seconds", matches = "\\d+")
 class HeavyKindsIT {
@@ -57,20 +61,41 @@ class HeavyKindsIT {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  @DisabledIfSystemProperty(named = "millrace.kinds.one", matches = "true")
   void besideALightSearchAndAWriter(HeavyKind kind) throws Exception {
+    try (Cluster cluster = start()) {
+      besides(cluster, kind);
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "millrace.kinds.one", matches = "true")
+  void oneAfterTheOtherOnOneNode() throws Exception {
+    try (Cluster cluster = start()) {
+      for (HeavyKind kind : kinds()) {
+        besides(cluster, kind);
+      }
+    }
+  }
+
+  private static Cluster start() {
     Cluster.Builder plan = Cluster.of(TREE, 1).optimized().heap(HEAP);
     SET.forEach(plan::set);
-    try (Cluster cluster = plan.start()) {
-      ClusterNode node = cluster.node(0);
-      HostileLogs.load(node.http(), DOCUMENTS);
-      Acknowledgements acknowledged = new Acknowledgements("written");
-      try (Clients writer = Clients.writing(node.port(), 1, 500, 200, acknowledged)) {
-        storm(node, kind, acknowledged);
-        writer.finish(Duration.ofSeconds(30));
-      }
-      serve(cluster, node);
-      assertEquals(0, acknowledged.lost(node.http()));
+    Cluster cluster = plan.start();
+    HostileLogs.load(cluster.node(0).http(), DOCUMENTS);
+    return cluster;
+  }
+
+  private static void besides(Cluster cluster, HeavyKind kind) throws InterruptedException {
+    ClusterNode node = cluster.node(0);
+    Acknowledgements acknowledged =
+        new Acknowledgements("written-" + kind.name().toLowerCase(Locale.ROOT));
+    try (Clients writer = Clients.writing(node.port(), 1, 500, 200, acknowledged)) {
+      storm(node, kind, acknowledged);
+      writer.finish(Duration.ofSeconds(30));
     }
+    serve(cluster, node);
+    assertEquals(0, acknowledged.lost(node.http()));
   }
 
   private static void storm(ClusterNode node, HeavyKind kind, Acknowledgements acknowledged)
