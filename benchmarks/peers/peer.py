@@ -4,7 +4,7 @@ A script makes a class with these methods and gives an instance to serve():
 
     version            name and version of the library
     load(file)         reads a file of JSON documents, one a line; returns when they can be found
-    merge()            compacts as far as the library can
+    merge()            compacts as far as the library can; the bytes on disk that count, or None for all
     rows(search)       an iterable of the documents that match, the newest 100 (dictionaries or JSON)
     counts(search)     an iterable of {"start": time, "level": name, "documents": number}
     hits(search)       how many documents match
@@ -65,7 +65,7 @@ def run(peer, command):
     if what == "load":
         peer.load(command["file"])
     elif what == "merge":
-        peer.merge()
+        return json.dumps({"bytes": peer.merge()})
     elif what == "count":
         return json.dumps({"documents": peer.hits(Search(command))})
     elif what == "search":

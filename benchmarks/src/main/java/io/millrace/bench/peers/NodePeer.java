@@ -122,8 +122,7 @@ final class NodePeer implements Peer {
     PeerAnswer counts = PeerAnswer.ofCounts();
     for (JsonNode start : answer.path("aggregations").path("times").path("buckets")) {
       for (JsonNode level : start.path("levels").path("buckets")) {
-        counts.add(
-            start.path("key"), level.path("key").asText(), level.path("doc_count").asLong());
+        counts.add(start.path("key"), level.path("key").asText(), level.path("doc_count").asLong());
       }
     }
     return counts;
@@ -177,8 +176,7 @@ final class NodePeer implements Peer {
           Map.of(
               "range",
               Map.of(
-                  TIME,
-                  Map.of("gte", search.from(), "lt", search.to(), "format", "epoch_millis")));
+                  TIME, Map.of("gte", search.from(), "lt", search.to(), "format", "epoch_millis")));
     };
   }
 

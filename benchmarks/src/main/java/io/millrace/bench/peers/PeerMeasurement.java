@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * One side of one round: load, merge, bytes, searches, answers. CPU is that of the side's process
- * and of those below it, from {@code /proc}, which tells hundredths of a second: a kind of search is
- * asked over and over until it took enough of them.
+ * and of those below it, from {@code /proc}, which tells hundredths of a second: a kind of search
+ * is asked over and over until it took enough of them.
  */
 final class PeerMeasurement {
   /** Of the CPU of a pass: what compilers may take when the code counts as warm. */

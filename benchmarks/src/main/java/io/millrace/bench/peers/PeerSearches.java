@@ -90,8 +90,7 @@ final class PeerSearches {
 
   private String twoWords() {
     while (true) {
-      List<String> words =
-          matches(WORD, pick(messages)).stream().distinct().sorted().toList();
+      List<String> words = matches(WORD, pick(messages)).stream().distinct().sorted().toList();
       if (words.size() > 1) {
         int one = random.nextInt(words.size());
         int other = (one + 1 + random.nextInt(words.size() - 1)) % words.size();

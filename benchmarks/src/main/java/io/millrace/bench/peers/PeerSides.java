@@ -84,7 +84,10 @@ public final class PeerSides {
       Path need = needed.get(name);
       if (need != null && !Files.exists(need)) {
         throw new BenchFailure(
-            name + " is not in " + installed + "; run benchmarks/peers/install, or name other sides"
+            name
+                + " is not in "
+                + installed
+                + "; run benchmarks/peers/install, or name other sides"
                 + " with --side");
       }
       found.add(side);

@@ -1,6 +1,7 @@
 package io.millrace.bench.peers;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.millrace.bench.json.BenchJson;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -23,6 +24,7 @@ final class ScriptPeer implements Peer {
   private final BufferedReader answers;
   private final Path data;
   private final String version;
+  private JsonNode merged = MissingNode.getInstance();
 
   private ScriptPeer(PeerProcess process, Path data) throws IOException {
     this.process = process;
@@ -44,8 +46,7 @@ final class ScriptPeer implements Peer {
         home -> {
           Path data = Files.createDirectories(home.resolve("data"));
           List<String> command =
-              new ArrayList<>(
-                  List.of(python.toString(), "-u", script.toString(), data.toString()));
+              new ArrayList<>(List.of(python.toString(), "-u", script.toString(), data.toString()));
           command.addAll(List.of(arguments));
           PeerProcess process = PeerProcess.start(command, home);
           try {
@@ -104,12 +105,12 @@ final class ScriptPeer implements Peer {
 
   @Override
   public void merge() throws IOException {
-    send(Map.of("do", "merge"));
+    merged = send(Map.of("do", "merge")).path("bytes");
   }
 
   @Override
   public long bytes() throws IOException {
-    return PeerFolder.bytes(data);
+    return merged.isNumber() ? merged.longValue() : PeerFolder.bytes(data);
   }
 
   @Override

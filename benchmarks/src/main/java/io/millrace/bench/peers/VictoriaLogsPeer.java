@@ -176,7 +176,8 @@ final class VictoriaLogsPeer implements Peer {
     String interval = PeerSearch.INTERVAL / 1000 + "s";
     PeerAnswer counts = PeerAnswer.ofCounts();
     for (JsonNode row :
-        query(filter(search) + " | stats by (_time:" + interval + ", level) count() documents", 0)) {
+        query(
+            filter(search) + " | stats by (_time:" + interval + ", level) count() documents", 0)) {
       counts.add(row.path("_time"), row.path("level").asText(), row.path("documents").asLong());
     }
     return counts;

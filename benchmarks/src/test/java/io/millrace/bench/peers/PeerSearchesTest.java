@@ -35,10 +35,11 @@ class PeerSearchesTest {
 
   @Test
   void everyKindHasAsManyDifferentSearchesAsWereAskedFor() {
-    searches().forEach((kind, all) -> {
-      assertEquals(EACH, all.size(), kind::toString);
-      assertEquals(EACH, new HashSet<>(all).size(), kind::toString);
-    });
+    searches()
+        .forEach((kind, all) -> {
+          assertEquals(EACH, all.size(), kind::toString);
+          assertEquals(EACH, new HashSet<>(all).size(), kind::toString);
+        });
   }
 
   @Test
@@ -52,8 +53,7 @@ class PeerSearchesTest {
     for (PeerSearch search : searches().get(Kind.PHRASE)) {
       assertTrue(search.text().matches(".*[0-9]{2,}.*"), search.text());
       assertTrue(
-          documents.stream()
-              .anyMatch(one -> one.path("message").asText().contains(search.text())),
+          documents.stream().anyMatch(one -> one.path("message").asText().contains(search.text())),
           search.text());
     }
     for (PeerSearch search : searches().get(Kind.WORDS)) {

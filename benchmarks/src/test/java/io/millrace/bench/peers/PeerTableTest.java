@@ -48,8 +48,7 @@ class PeerTableTest {
     assertTrue(
         lines.contains("| bytes per document, merged | 400.0 (400.0 - 400.0) | 100.0 |"),
         lines::toString);
-    assertTrue(
-        lines.contains("| documents per second | 250 (250 - 250) | 250 |"), lines::toString);
+    assertTrue(lines.contains("| documents per second | 250 (250 - 250) | 250 |"), lines::toString);
   }
 
   @Test
@@ -67,8 +66,7 @@ class PeerTableTest {
     List<String> lines = table().answers().lines().toList();
     assertEquals("| searches | stock | peer |", lines.get(0));
     assertEquals(
-        List.of(
-            "| frequent word, newest 100, 2 | 9; 2 and 2 equal | 10; 1 and 0 equal |"),
+        List.of("| frequent word, newest 100, 2 | 9; 2 and 2 equal | 10; 1 and 0 equal |"),
         lines.subList(2, lines.size()));
   }
 }

@@ -66,7 +66,8 @@ class ScriptPeerTest {
   private BulkFile bulks() throws IOException {
     Stream<Document> documents =
         Stream.iterate(0, i -> i + 1)
-            .map(i -> "{\"@timestamp\":\"1970-01-01T00:00:0" + i + "Z\",\"message\":\"line " + i + "\"}")
+            .map(i ->
+                "{\"@timestamp\":\"1970-01-01T00:00:0" + i + "Z\",\"message\":\"line " + i + "\"}")
             .map(text -> new Document(null, text.getBytes(StandardCharsets.UTF_8)));
     return BulkFile.write(folder.resolve("bulks"), documents.iterator(), 5, 2, done -> {});
   }
@@ -83,8 +84,7 @@ class ScriptPeerTest {
       assertEquals(List.of(4000L, 3000L, 2000L, 1000L, 0L), peer.ask(line).times());
       assertEquals(5, peer.hits(line));
       assertEquals(1, peer.hits(PeerSearch.of(Kind.WORD, "line 3")));
-      assertEquals(
-          Map.of("600000 INFO", 5L), peer.ask(PeerSearch.counts(0, 1_000_000)).counts());
+      assertEquals(Map.of("600000 INFO", 5L), peer.ask(PeerSearch.counts(0, 1_000_000)).counts());
     }
   }
 
