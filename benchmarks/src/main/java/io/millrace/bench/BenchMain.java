@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       BenchMain.IngestCommand.class,
       BenchMain.SizeCommand.class,
       BenchMain.SearchCommand.class,
+      PeersCommand.class,
       BenchMain.MicroCommand.class,
       BenchMain.ReportCommand.class
     })

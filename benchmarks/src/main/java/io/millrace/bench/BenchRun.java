@@ -17,16 +17,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** One run: the scenarios one after another, then the report. */
 final class BenchRun {
@@ -46,13 +40,13 @@ final class BenchRun {
   int run() throws IOException {
     check();
     long start = System.nanoTime();
-    Path folder = folder();
+    Path folder = Checkout.report(root, options.out);
     Path work = options.work != null ? options.work : folder.resolve("work");
     Files.createDirectories(work);
     Options run = options(work.toAbsolutePath());
     Map<String, String> machine = Machine.describe(work);
-    Path stock = tree(options.stockTree, "stock-");
-    Path millrace = tree(options.millraceTree, "millrace-");
+    Path stock = Checkout.tree(root, options.stockTree, "stock-");
+    Path millrace = Checkout.tree(root, options.millraceTree, "millrace-");
     Nodes nodes = new TreeNodes(stock, millrace, options.heap, options.port);
     RunProgress progress = new TerminalProgress(out, TerminalProgress.isTerminal());
     out.println(
@@ -94,11 +88,11 @@ final class BenchRun {
    */
   int tryOut() throws IOException {
     check();
-    Path work = Files.createDirectories(folder().resolve("work"));
+    Path work = Files.createDirectories(Checkout.report(root, options.out).resolve("work"));
     Nodes nodes =
         new TreeNodes(
-            tree(options.stockTree, "stock-"),
-            tree(options.millraceTree, "millrace-"),
+            Checkout.tree(root, options.stockTree, "stock-"),
+            Checkout.tree(root, options.millraceTree, "millrace-"),
             options.heap,
             options.port);
     Map<String, String> found = new Availability(nodes).check(scenarios, work);
@@ -111,37 +105,18 @@ final class BenchRun {
   }
 
   private void check() {
-    atLeast("--rounds", options.rounds, 1);
-    atLeast("--workers", options.workers, 1);
-    atLeast("--bulk", options.bulk, 1);
-    atLeast("--docs", options.docs, 0);
-    atLeast("--warm-up", options.warmUp, 0);
-    atLeast("--queries", options.queries, 1);
-    atLeast("--passes", options.passes, 1);
-    if (!options.heap.matches("[1-9][0-9]*[mMgG]")) {
-      throw new BenchFailure("--heap: '" + options.heap + "' is not a size; write 512m or 2g");
-    }
+    Checks.atLeast("--rounds", options.rounds, 1);
+    Checks.atLeast("--workers", options.workers, 1);
+    Checks.atLeast("--bulk", options.bulk, 1);
+    Checks.atLeast("--docs", options.docs, 0);
+    Checks.atLeast("--warm-up", options.warmUp, 0);
+    Checks.atLeast("--queries", options.queries, 1);
+    Checks.atLeast("--passes", options.passes, 1);
+    Checks.heap(options.heap);
     if (options.corpus != null && !Files.isDirectory(options.corpus)) {
       throw new BenchFailure(
           "--corpus: " + options.corpus + " is no folder; name one that holds *.log files");
     }
-  }
-
-  private static void atLeast(String option, long value, long least) {
-    if (value < least) {
-      throw new BenchFailure(option + ": " + value + " is too small; it must be at least " + least);
-    }
-  }
-
-  private Path folder() throws IOException {
-    Path folder = options.out;
-    if (folder == null) {
-      String time =
-          LocalDateTime.now(ZoneOffset.UTC)
-              .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
-      folder = root.resolve(".millrace/bench").resolve(time);
-    }
-    return Files.createDirectories(folder).toAbsolutePath();
   }
 
   private Options options(Path work) {
@@ -158,23 +133,6 @@ final class BenchRun {
         !options.noRaw,
         options.corpus,
         work);
-  }
-
-  private Path tree(@Nullable Path named, String prefix) throws IOException {
-    if (named != null) {
-      return named.toAbsolutePath();
-    }
-    Path target = root.resolve("distribution/target");
-    if (Files.isDirectory(target)) {
-      try (Stream<Path> list = Files.list(target)) {
-        return list.filter(path -> path.getFileName().toString().startsWith(prefix))
-            .filter(Files::isDirectory)
-            .sorted()
-            .reduce((first, second) -> second)
-            .orElse(target.resolve(prefix));
-      }
-    }
-    return target.resolve(prefix);
   }
 
   private static Map<String, String> parameters(Options run) {

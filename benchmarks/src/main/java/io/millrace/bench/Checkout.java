@@ -5,7 +5,12 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The sources this bench was built from: where they are, and which revision. */
@@ -30,6 +35,36 @@ final class Checkout {
     } catch (URISyntaxException e) {
       return null; // an unusual class loader: the current folder is searched next
     }
+  }
+
+  /** A tree that was named, or the last one that the build has made under a name that begins so. */
+  static Path tree(Path root, @Nullable Path named, String prefix) throws IOException {
+    if (named != null) {
+      return named.toAbsolutePath();
+    }
+    Path target = root.resolve("distribution/target");
+    if (Files.isDirectory(target)) {
+      try (Stream<Path> list = Files.list(target)) {
+        return list.filter(path -> path.getFileName().toString().startsWith(prefix))
+            .filter(Files::isDirectory)
+            .sorted()
+            .reduce((first, second) -> second)
+            .orElse(target.resolve(prefix));
+      }
+    }
+    return target.resolve(prefix);
+  }
+
+  /** The folder of a run's report, made: the one that was named, or one of the present time. */
+  static Path report(Path root, @Nullable Path named) throws IOException {
+    Path folder = named;
+    if (folder == null) {
+      String time =
+          LocalDateTime.now(ZoneOffset.UTC)
+              .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
+      folder = root.resolve(".millrace/bench").resolve(time);
+    }
+    return Files.createDirectories(folder).toAbsolutePath();
   }
 
   /** The short revision, with {@code +changes} when files were changed; "unknown" without git. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +35,26 @@ public record ProcessCpu(long userMillis, long systemMillis) {
     return parse(
         Files.readString(
             Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1));
+  }
+
+  /** CPU time of a running process and of all processes below it that run now. */
+  public static ProcessCpu ofTree(long pid) throws IOException {
+    ProcessCpu sum = of(pid);
+    List<Long> below =
+        ProcessHandle.of(pid)
+            .map(process -> process.descendants().map(ProcessHandle::pid).toList())
+            .orElse(List.of());
+    for (long child : below) {
+      try {
+        ProcessCpu one = of(child);
+        sum =
+            new ProcessCpu(
+                sum.userMillis + one.userMillis(), sum.systemMillis + one.systemMillis());
+      } catch (IOException e) {
+        continue; // it has just ended
+      }
+    }
+    return sum;
   }
 
   /**

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Removal of a node's home once it was measured: ten rounds of indices would fill the disk. */
-final class NodeHomes {
+public final class NodeHomes {
   private NodeHomes() {}
 
-  static void delete(Path folder) throws IOException {
+  /** Deletes a folder with all that is in it, if it is there. */
+  public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
     }

@@ -5,6 +5,7 @@ import io.millrace.bench.answers.AnswerSheet;
 import io.millrace.bench.answers.Asker;
 import io.millrace.bench.answers.Query;
 import io.millrace.bench.load.BulkLoad;
+import io.millrace.bench.load.MergeWait;
 import io.millrace.bench.load.NodeClient;
 import io.millrace.bench.load.Watcher;
 import io.millrace.bench.os.FullCollection;
@@ -15,7 +16,6 @@ import io.millrace.bench.os.ProcessMemory;
 import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.scenario.Scenario;
 import io.millrace.bench.scenario.Side;
-import io.millrace.bench.term.BenchFailure;
 import io.millrace.bench.workload.BulkFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +112,7 @@ final class SideRun {
     create(client, WARM_UP);
     BulkLoad.run(client, WARM_UP, file, bulks, options.workers(), done -> progress.at(done, docs));
     client.post("/" + WARM_UP + "/_flush?force=true&wait_if_ongoing=true");
-    quiet(client, WARM_UP);
+    MergeWait.quiet(client, WARM_UP);
     client.delete("/" + WARM_UP);
   }
 
@@ -134,7 +134,7 @@ final class SideRun {
     Counters after = Counters.read(client);
     client.post("/" + INDEX + "/_flush?force=true&wait_if_ongoing=true");
     client.post("/" + INDEX + "/_refresh");
-    quiet(client, INDEX);
+    MergeWait.quiet(client, INDEX);
     ProcessCpu total = ProcessCpu.of(node.pid()).minus(server);
     ProcessCpu compiled = ProcessCpu.ofCompilers(node.pid()).minus(compilers);
     Pauses pauses = Pauses.between(node.safepoints(), start, System.currentTimeMillis());
@@ -216,7 +216,7 @@ final class SideRun {
     ProcessCpu before = ProcessCpu.of(node.pid());
     client.post("/" + INDEX + "/_forcemerge?max_num_segments=1&flush=true");
     client.post("/" + INDEX + "/_refresh");
-    quiet(client, INDEX);
+    MergeWait.quiet(client, INDEX);
     figures.put(
         Measure.MERGE_CPU_PER_DOC,
         ProcessCpu.of(node.pid()).minus(before).totalMillis() * 1000.0 / file.documents());
@@ -260,33 +260,7 @@ final class SideRun {
   }
 
   private static double mergedBytes(NodeClient client) {
-    return merges(client, INDEX).path("total_size_in_bytes").asDouble();
-  }
-
-  private static JsonNode merges(NodeClient client, String index) {
-    return client.get("/" + index + "/_stats/merge").path("_all").path("primaries").path("merges");
-  }
-
-  /** Waits until no merge runs, twice in a row: one merge may start the next. */
-  private static void quiet(NodeClient client, String index) {
-    long deadline = System.nanoTime() + 900_000_000_000L;
-    int idle = 0;
-    while (idle < 2) {
-      idle = merges(client, index).path("current").asInt() == 0 ? idle + 1 : 0;
-      if (System.nanoTime() > deadline) {
-        throw new BenchFailure("merges of " + index + " still run after 15 minutes");
-      }
-      pause();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(300);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new BenchFailure("interrupted", e);
-    }
+    return MergeWait.merges(client, INDEX).path("total_size_in_bytes").asDouble();
   }
 
   /** Cumulative counters of the node, read before and after the load. */

@@ -1,6 +1,7 @@
 package io.millrace.bench.workload;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -129,20 +130,27 @@ public final class BulkFile implements Closeable {
   public void writeSources(Path to) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(to), 1 << 20)) {
       for (int bulk = 0; bulk < bulks(); bulk++) {
-        byte[] body = body(bulk);
-        boolean source = false;
-        int from = 0;
-        for (int i = 0; i < body.length; i++) {
-          if (body[i] == '\n') {
-            if (source) {
-              out.write(body, from, i + 1 - from);
-            }
-            source = !source;
-            from = i + 1;
-          }
-        }
+        out.write(sources(bulk));
       }
     }
+  }
+
+  /** The documents of one body, a line each, without the actions; safe for several threads. */
+  public byte[] sources(int bulk) throws IOException {
+    byte[] body = body(bulk);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(body.length);
+    boolean source = false;
+    int from = 0;
+    for (int i = 0; i < body.length; i++) {
+      if (body[i] == '\n') {
+        if (source) {
+          out.write(body, from, i + 1 - from);
+        }
+        source = !source;
+        from = i + 1;
+      }
+    }
+    return out.toByteArray();
   }
 
   @Override

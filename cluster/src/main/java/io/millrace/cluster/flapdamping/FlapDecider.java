@@ -14,7 +14,8 @@ import org.opensearch.common.unit.TimeValue;
  * copy may lie there comes back at once, because keeping data away serves nobody.
  *
  * <p>A node that has come back once may not flap yet, and gets the copies that wait for it. Shards
- * that have another place are moved to it later: the next departure would move them back.
+ * that have another place are moved to it later, unless they have to leave that place: the next
+ * departure would move them back.
  */
 final class FlapDecider extends AllocationDecider {
   private static final String NAME = "millrace_flap_damping";
@@ -57,7 +58,7 @@ final class FlapDecider extends AllocationDecider {
 
   private Decision afterReturn(ShardRouting shard, RoutingNode node, RoutingAllocation allocation) {
     TimeValue left = history.returned(node.nodeId());
-    if (left.nanos() == 0 || !shard.started()) {
+    if (left.nanos() == 0 || !shard.started() || hasToLeave(shard, allocation)) {
       return allocation.decision(Decision.YES, NAME, "the node does not flap");
     }
     return allocation.decision(
@@ -67,5 +68,12 @@ final class FlapDecider extends AllocationDecider {
             + "it has stayed for [%s], which is in [%s]; see [millrace.cluster.flap_damping.settle]",
         limits.settle(),
         left);
+  }
+
+  /** Off a full disk, or off a node that is drained: it needs a place more than it needs rest. */
+  private static boolean hasToLeave(ShardRouting shard, RoutingAllocation allocation) {
+    RoutingNode at = allocation.routingNodes().node(shard.currentNodeId());
+    return at != null
+        && allocation.deciders().canRemain(shard, at, allocation).type() == Decision.Type.NO;
   }
 }
