@@ -93,8 +93,9 @@ public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
         TimeUnit.SECONDS);
   }
 
-  public void testShardsWithAnotherPlaceAreNotMovedToANodeThatHasJustComeBack() throws Exception {
-    internalCluster().startNode();
+  /** Four shards on the first of two nodes; the second has just come back and may have some. */
+  private String[] placesAfterReturn() throws Exception {
+    String stays = internalCluster().startNode();
     String back = internalCluster().startDataOnlyNode();
     set(Settings.builder().put(PREFIX + "enabled", true).put(PREFIX + "settle", "1d"));
     createIndex(
@@ -107,13 +108,22 @@ public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
     ensureGreen("a");
     internalCluster().restartNode(back);
     ensureStableCluster(2);
+    exclude("");
+    return new String[] {stays, back};
+  }
+
+  private void exclude(String node) {
     client()
         .admin()
         .indices()
         .prepareUpdateSettings("a")
-        .setSettings(Settings.builder().putNull("index.routing.allocation.exclude._name"))
+        .setSettings(Settings.builder().put("index.routing.allocation.exclude._name", node))
         .get();
     client().admin().cluster().prepareReroute().get();
+  }
+
+  public void testShardsWithAnotherPlaceAreNotMovedToANodeThatHasJustComeBack() throws Exception {
+    String back = placesAfterReturn()[1];
     assertEquals(0, shardsOn(back));
     String why = explained(true);
     assertTrue(why, why.contains("the node was away and has come back"));
@@ -125,6 +135,12 @@ public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
         },
         60,
         TimeUnit.SECONDS);
+  }
+
+  public void testShardsThatHaveToLeaveMoveToANodeThatHasJustComeBack() throws Exception {
+    String[] nodes = placesAfterReturn();
+    exclude(nodes[0]);
+    assertBusy(() -> assertEquals(4, shardsOn(nodes[1])), 60, TimeUnit.SECONDS);
   }
 
   public void testOffLeavesStock() throws Exception {
