@@ -20,7 +20,7 @@ final class ChaosRun {
   private final ConcurrentMap<String, String> odd = RegisterClient.oddAnswers();
   private final List<Violation> violations = new ArrayList<>();
   private final List<Violation> excused = new ArrayList<>();
-  private final Evidence evidence = new Evidence();
+  private final RunEvidence evidence = new RunEvidence();
   private final List<Appended> appended = new ArrayList<>();
   private final long origin = System.nanoTime();
   private final Nemesis nemesis;

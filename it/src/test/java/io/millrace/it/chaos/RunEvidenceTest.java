@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EvidenceTest {
-  private final Evidence evidence = new Evidence();
+class RunEvidenceTest {
+  private final RunEvidence evidence = new RunEvidence();
 
   @Test
   void whatHappenedIsNotMissing() {

@@ -7,7 +7,7 @@ import java.util.List;
  * What a run needs so that it proves something when it finds no violation: clients that lived to
  * its end, writes that were acknowledged, and faults that came about. Safe for several threads.
  */
-final class Evidence {
+final class RunEvidence {
   private final List<String> missing = new ArrayList<>();
 
   /** A client ended before its time: what it would have seen is not checked. */
