@@ -5,8 +5,9 @@ package io.millrace.bench.peers;
  *
  * @param kind what is asked
  * @param text an id, a word, or words with one space between them; empty for counts
- * @param from first millisecond of the window of counts, a whole second; 0 for the other kinds
- * @param to the millisecond after the window's last
+ * @param from first millisecond of the window of counts, a whole second; for the other kinds a time
+ *     before all documents, for sides that want one
+ * @param to the millisecond after the window's last; for the other kinds a time after all documents
  */
 public record PeerSearch(Kind kind, String text, long from, long to) {
   /** The five searches. */
@@ -39,10 +40,6 @@ public record PeerSearch(Kind kind, String text, long from, long to) {
 
   /** The interval of the counts, in milliseconds. */
   static final long INTERVAL = 600_000;
-
-  static PeerSearch of(Kind kind, String text) {
-    return new PeerSearch(kind, text, 0, 0);
-  }
 
   static PeerSearch counts(long from, long to) {
     return new PeerSearch(Kind.COUNTS, "", from, to);

@@ -59,13 +59,19 @@ final class PeerSearches {
   /** So many different searches of each kind, fewer where the documents do not give so many. */
   Map<Kind, List<PeerSearch>> byKind(int each) {
     Map<Kind, List<PeerSearch>> all = new EnumMap<>(Kind.class);
-    all.put(Kind.ID, different(each, () -> PeerSearch.of(Kind.ID, pick(ids))));
+    all.put(Kind.ID, different(each, () -> of(Kind.ID, pick(ids))));
     List<String> frequent = frequentWords();
-    all.put(Kind.WORD, different(each, () -> PeerSearch.of(Kind.WORD, pick(frequent))));
-    all.put(Kind.WORDS, different(each, () -> PeerSearch.of(Kind.WORDS, twoWords())));
-    all.put(Kind.PHRASE, different(each, () -> PeerSearch.of(Kind.PHRASE, phrase())));
+    all.put(Kind.WORD, different(each, () -> of(Kind.WORD, pick(frequent))));
+    all.put(Kind.WORDS, different(each, () -> of(Kind.WORDS, twoWords())));
+    all.put(Kind.PHRASE, different(each, () -> of(Kind.PHRASE, phrase())));
     all.put(Kind.COUNTS, different(each, this::window));
     return all;
+  }
+
+  /** A search of all documents; the sample lacks the last ones of the time. */
+  private PeerSearch of(Kind kind, String text) {
+    long start = first / PeerSearch.INTERVAL * PeerSearch.INTERVAL;
+    return new PeerSearch(kind, text, start, last + PeerSearch.INTERVAL);
   }
 
   private static List<PeerSearch> different(int each, Supplier<PeerSearch> maker) {

@@ -91,7 +91,7 @@ final class VictoriaLogsPeer implements Peer {
 
   @Override
   public String version() {
-    String label = "short_version=\"";
+    String label = "vm_app_version{version=\"";
     String metrics = text("GET", "/metrics", "");
     int at = metrics.indexOf(label);
     return at < 0
@@ -191,18 +191,21 @@ final class VictoriaLogsPeer implements Peer {
         .asLong();
   }
 
+  /** Every search names a time: without one the newest documents are looked for from now on back. */
   private static String filter(PeerSearch search) {
-    return switch (search.kind()) {
-      case ID -> "trace_id:=\"" + search.text() + "\"";
-      case WORD, PHRASE -> "\"" + search.text() + "\"";
-      case WORDS -> "\"" + search.text().replace(" ", "\" \"") + "\"";
-      case COUNTS ->
-          "_time:["
-              + Instant.ofEpochMilli(search.from())
-              + ", "
-              + Instant.ofEpochMilli(search.to())
-              + ")";
-    };
+    String time =
+        "_time:["
+            + Instant.ofEpochMilli(search.from())
+            + ", "
+            + Instant.ofEpochMilli(search.to())
+            + ") ";
+    return time
+        + switch (search.kind()) {
+          case ID -> "trace_id:=\"" + search.text() + "\"";
+          case WORD, PHRASE -> "\"" + search.text() + "\"";
+          case WORDS -> "\"" + search.text().replace(" ", "\" \"") + "\"";
+          case COUNTS -> "";
+        };
   }
 
   /** The lines of an answer; with a limit, the newest. */

@@ -80,10 +80,10 @@ class ScriptPeerTest {
       bulks.writeSources(lines);
       assertEquals("list 1", peer.version());
       peer.load(new Peer.Documents(bulks, lines));
-      PeerSearch line = PeerSearch.of(Kind.WORD, "line");
+      PeerSearch line = new PeerSearch(Kind.WORD, "line", 0, 0);
       assertEquals(List.of(4000L, 3000L, 2000L, 1000L, 0L), peer.ask(line).times());
       assertEquals(5, peer.hits(line));
-      assertEquals(1, peer.hits(PeerSearch.of(Kind.WORD, "line 3")));
+      assertEquals(1, peer.hits(new PeerSearch(Kind.WORD, "line 3", 0, 0)));
       assertEquals(Map.of("600000 INFO", 5L), peer.ask(PeerSearch.counts(0, 1_000_000)).counts());
     }
   }
