@@ -12,7 +12,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +33,8 @@ public final class ExportMain {
   private interface Way {
     long run() throws IOException;
   }
+
+  private record NamedWay(String name, Way way) {}
 
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private final NodeClient node;
@@ -63,33 +64,34 @@ public final class ExportMain {
   }
 
   private void run(int rounds) throws IOException {
-    Map<String, Way> ways = new LinkedHashMap<>();
-    ways.put("scroll, _source", () -> scroll(true));
-    ways.put("scroll, _source includes", () -> scroll(List.of(columns.split(","))));
-    ways.put("export, NDJSON", () -> export("ndjson"));
-    ways.put("export, Arrow", () -> export("arrow"));
-    List<String> names = new ArrayList<>(ways.keySet());
+    List<NamedWay> ways =
+        List.of(
+            new NamedWay("scroll, _source", () -> scroll(true)),
+            new NamedWay("scroll, _source includes", () -> scroll(List.of(columns.split(",")))),
+            new NamedWay("export, NDJSON", () -> export("ndjson")),
+            new NamedWay("export, Arrow", () -> export("arrow")));
     Map<String, Double> perSecond = new LinkedHashMap<>();
     out.println("| way | rows | rows for a CPU-second | x scroll | most of the old generation |");
     out.println("|---|---|---|---|---|");
     for (int round = -1; round < rounds; round++) {
-      for (int turn = 0; turn < names.size(); turn++) {
-        String name = names.get(Math.floorMod(turn + round, names.size()));
+      for (int turn = 0; turn < ways.size(); turn++) {
+        NamedWay way = ways.get(Math.floorMod(turn + round, ways.size()));
         ThreadCpu before = cpu.now();
         long rows;
         long heap;
         try (HeapPeak peak = new HeapPeak(node)) {
-          rows = ways.get(name).run();
+          rows = way.way.run();
           heap = peak.bytes();
         }
         double each = rows * 1e9 / Math.max(cpu.now().nanosSince(before), 1);
         if (round >= 0) { // the first one warms up
-          perSecond.merge(name, each / rounds, Double::sum);
-          out.printf(Locale.ROOT, "| %s | %d | %.0f | | %d MB |%n", name, rows, each, heap >> 20);
+          perSecond.merge(way.name, each / rounds, Double::sum);
+          out.printf(
+              Locale.ROOT, "| %s | %d | %.0f | | %d MB |%n", way.name, rows, each, heap >> 20);
         }
       }
     }
-    double scrolled = perSecond.getOrDefault(names.get(0), Double.NaN);
+    double scrolled = perSecond.getOrDefault(ways.getFirst().name, Double.NaN);
     perSecond.forEach((name, each) ->
         out.printf(Locale.ROOT, "| %s | mean | %.0f | %.2f | |%n", name, each, each / scrolled));
   }
@@ -113,7 +115,7 @@ public final class ExportMain {
   private long export(String format) throws IOException {
     Path file = Files.createTempFile("millrace-export", "." + format);
     try {
-      NodeCommand.run(
+      TreeCommand.run(
           tree,
           file.resolveSibling(file.getFileName() + ".out"),
           List.of(

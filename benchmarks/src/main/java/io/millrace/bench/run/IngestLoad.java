@@ -23,7 +23,7 @@ final class IngestLoad {
       throws IOException {
     Path output = lines.resolveSibling(lines.getFileName() + ".out");
     long start = System.nanoTime();
-    NodeCommand.run(
+    TreeCommand.run(
         node.tree(),
         output,
         List.of(

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A command of the {@code millrace} that lies in a tree, as its users run it. */
-public final class NodeCommand {
-  private NodeCommand() {}
+public final class TreeCommand {
+  private TreeCommand() {}
 
   /**
    * Runs the command to its end.
