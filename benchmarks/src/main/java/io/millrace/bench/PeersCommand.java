@@ -3,6 +3,7 @@ package io.millrace.bench;
 import io.millrace.bench.peers.PeerRun;
 import io.millrace.bench.peers.PeerSide;
 import io.millrace.bench.peers.PeerSides;
+import io.millrace.bench.run.RunProgress;
 import io.millrace.bench.run.TreeNodes;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,7 +28,7 @@ final class PeersCommand implements Callable<Integer> {
       names = "--side",
       split = ";",
       paramLabel = "NAME",
-      description = "which sides, with semicolons between them (default: all)")
+      description = "which sides, in this order, with semicolons between (default: all)")
   private List<String> names = List.of();
 
   @Option(
@@ -150,9 +151,8 @@ final class PeersCommand implements Callable<Integer> {
     PeerRun.Plan plan =
         new PeerRun.Plan(
             docs, rounds, warmUp, bulk, searches, seed, stores.toAbsolutePath(), folder);
-    print.println(
-        new PeerRun(plan, chosen, new TerminalProgress(print, TerminalProgress.isTerminal()))
-            .run());
+    RunProgress progress = new TerminalProgress(print, TerminalProgress.isTerminal());
+    print.println(new PeerRun(plan, chosen, sides.names(), progress).run());
     print.println("tables: " + folder.resolve("peers.md"));
     return 0;
   }

@@ -26,6 +26,7 @@ public final class PeerRun {
 
   private final Plan plan;
   private final List<PeerSide> sides;
+  private final List<String> columns;
   private final RunProgress progress;
   private final Map<String, List<PeerFigures>> results = new LinkedHashMap<>();
   private final List<String> loads = new ArrayList<>();
@@ -51,9 +52,16 @@ public final class PeerRun {
       Path work,
       Path out) {}
 
-  public PeerRun(Plan plan, List<PeerSide> sides, RunProgress progress) {
+  /**
+   * A run.
+   *
+   * @param sides in the order of the first round
+   * @param columns all names of sides, in the order of the tables
+   */
+  public PeerRun(Plan plan, List<PeerSide> sides, List<String> columns, RunProgress progress) {
     this.plan = plan;
     this.sides = sides;
+    this.columns = columns;
     this.progress = progress;
   }
 
@@ -106,10 +114,10 @@ public final class PeerRun {
 
   private String tables() {
     Map<String, List<PeerFigures>> ordered = new LinkedHashMap<>();
-    for (PeerSide side : sides) {
-      List<PeerFigures> rounds = results.get(side.name());
+    for (String column : columns) {
+      List<PeerFigures> rounds = results.get(column);
       if (rounds != null) {
-        ordered.put(side.name(), rounds);
+        ordered.put(column, rounds);
       }
     }
     PeerTable table = new PeerTable(ordered);
