@@ -1,21 +1,15 @@
 package io.millrace.kernel;
 
-import org.jspecify.annotations.Nullable;
-import org.opensearch.ExceptionsHelper;
-import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.clustermanager.ClusterManagerNodeRequest;
 import org.opensearch.action.support.clustermanager.TransportClusterManagerNodeAction;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.ActionNotFoundTransportException;
 import org.opensearch.transport.TransportService;
 
 /**
@@ -46,22 +40,7 @@ public abstract class TransportManagerAction<
             listener,
             (to, failure) ->
                 to.onFailure(
-                    said(failure, clusterService.state().nodes().getClusterManagerNode()))));
-  }
-
-  /** The failure, in words where the manager does not know the action. */
-  public static Exception said(Exception failure, @Nullable DiscoveryNode manager) {
-    if (ExceptionsHelper.unwrap(failure, ActionNotFoundTransportException.class) == null) {
-      return failure;
-    }
-    String name = manager == null ? "" : manager.getName();
-    return new OpenSearchStatusException(
-        "only the cluster manager can do this, and [{}] is one without the plugin [millrace], or"
-            + " with an earlier version; install the plugin there, or let another node be elected"
-            + " [POST /_cluster/voting_config_exclusions?node_names={}]",
-        RestStatus.SERVICE_UNAVAILABLE,
-        failure,
-        name,
-        name);
+                    ManagerWithoutPlugin.explained(
+                        failure, clusterService.state().nodes().getClusterManagerNode()))));
   }
 }

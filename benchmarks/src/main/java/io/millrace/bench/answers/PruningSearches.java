@@ -24,6 +24,13 @@ final class PruningSearches {
    */
   record Case(String what, double percent, Body body) {}
 
+  /**
+   * A search that stock can answer from the boundaries of its range.
+   *
+   * @param eachDocument the same, asked so that every document is looked at
+   */
+  record Scan(String what, Body eachDocument, Body byBoundaries) {}
+
   private final String term;
   private final List<Object> terms;
   private final List<Object> rare;
@@ -49,6 +56,7 @@ final class PruningSearches {
     }
     cases.add(new Case("count of range and not a term", 25, this::rangeAndNot));
     cases.add(new Case("newest 100 of range and term", 25, this::newest));
+    cases.add(new Case("newest 100 of a term", 100, (from, to) -> newest(oneTerm(from))));
     for (double percent : new double[] {0.1, 5, 50, 100}) {
       cases.add(new Case("count of a range", percent, (from, to) -> count(range(from, to))));
     }
@@ -109,11 +117,56 @@ final class PruningSearches {
   }
 
   private Map<String, Object> newest(long from, long to) {
-    Map<String, Object> body = new HashMap<>(count(filter(range(from, to), oneTerm(from))));
+    return newest(range(from, to), oneTerm(from));
+  }
+
+  @SafeVarargs
+  private static Map<String, Object> newest(Map<String, Object>... clauses) {
+    Map<String, Object> body = new HashMap<>(count(filter(clauses)));
     body.put("size", 100);
     body.put("track_total_hits", false);
     body.put("_source", false);
     body.put("sort", List.of(Map.of(TIME, "desc")));
+    return body;
+  }
+
+  /** A count, and a date histogram. */
+  static List<Scan> scans() {
+    // a least score, and a value for documents without one, keep stock from its short ways
+    Map<String, Object> values =
+        Map.of("field", TIME, "fixed_interval", "10m", "missing", "1970-01-01T00:00:00Z");
+    return List.of(
+        new Scan(
+            "count of a range",
+            (from, to) -> {
+              Map<String, Object> body = new HashMap<>(count(range(from, to)));
+              body.put("min_score", 0);
+              return body;
+            },
+            (from, to) -> count(range(from, to))),
+        new Scan(
+            "date histogram of a range",
+            (from, to) -> aggregated(range(from, to), Map.of("date_histogram", values)),
+            (from, to) -> aggregated(range(from, to), histogram())));
+  }
+
+  /** The 100 minutes before a time and their terms. */
+  Map<String, Object> compositePage(long from, long to) {
+    Map<String, Object> minute =
+        Map.of("date_histogram", Map.of("field", TIME, "fixed_interval", "1m", "order", "desc"));
+    Map<String, Object> terms = Map.of("terms", Map.of("field", term));
+    Map<String, Object> composite =
+        Map.of(
+            "size",
+            500,
+            "sources",
+            List.of(Map.of("t", minute), Map.of("k", terms)),
+            "after",
+            Map.of("t", to - Math.floorMod(to, 60_000L), "k", ""));
+    Map<String, Object> body = new HashMap<>();
+    body.put("size", 0);
+    body.put("track_total_hits", false);
+    body.put("aggs", Map.of("a", Map.of("composite", composite)));
     return body;
   }
 

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.load.GeneratedIndex;
 import io.millrace.bench.load.NodeClient;
-import io.millrace.bench.os.ProcessCpu;
+import io.millrace.bench.load.NodeCpu;
+import io.millrace.bench.os.ThreadCpu;
+import io.millrace.bench.stats.Series;
 import io.millrace.corpus.Mappings;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,7 +21,8 @@ import java.util.SplittableRandom;
 /**
  * What the query features cost on one node: each search is asked in two or more ways by turns, over
  * the same segments, in random windows of time of which none comes twice. CPU is that of the node's
- * process on this machine, without its compilers; answers that must be equal are compared.
+ * process on this machine, without its compilers, the median of the rounds; answers that must be
+ * equal are compared.
  *
  * <p>Arguments: {@code URL INDEX TERM_FIELD NUMBER_FIELD ROUNDS BATCH [DOCUMENTS]}: a Millrace
  * node, an index with {@code @timestamp}, a keyword and a number of it, how often each way has its
@@ -32,6 +33,7 @@ import java.util.SplittableRandom;
  */
 public final class TwinSearchMain {
   private static final String TIME = PruningSearches.TIME;
+  private static final int WARM_ROUNDS = 3;
   private static final String PRUNING = "millrace.search.time_pruning.enabled";
 
   private final NodeClient node;
@@ -42,7 +44,7 @@ public final class TwinSearchMain {
   private final int batch;
   private final SplittableRandom random = new SplittableRandom(20261122);
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-  private final long pid;
+  private final NodeCpu cpu;
   private long first;
   private long last;
   private String index;
@@ -50,14 +52,7 @@ public final class TwinSearchMain {
 
   private TwinSearchMain(NodeClient node, String[] args) {
     this.node = node;
-    this.pid =
-        node.get("/_nodes/_local/process")
-            .path("nodes")
-            .iterator()
-            .next()
-            .path("process")
-            .path("id")
-            .asLong();
+    this.cpu = NodeCpu.of(node);
     this.base = args[1];
     this.index = base;
     this.term = args[2];
@@ -132,34 +127,84 @@ public final class TwinSearchMain {
         .asDouble();
   }
 
-  /** One way to ask: a setting of the cluster or none, a path and a body. */
+  /** What the answers of a way are held against: those of the first way. */
+  private enum Check {
+    NOTHING,
+    EQUAL,
+    ESTIMATE
+  }
+
+  /**
+   * One way to ask.
+   *
+   * @param pruning whether time pruning is on
+   */
   private record Way(
-      String name, String pruning, String path, boolean compare, PruningSearches.Body body) {}
+      String name, boolean pruning, String path, Check check, PruningSearches.Body body) {}
 
   private record Window(long from, long to) {}
 
   private void run() {
     look(base);
-    prune(searches.all());
+    plans(searches.all());
+    scans();
     compare("histogram and terms with an average", 100, aggregations());
     compare("10,000 rows of three fields", 50, rows());
     for (String suffix : new String[] {"-asc", "-desc", "-deleted"}) {
       if (node.send("HEAD", "/" + base + suffix, null, "application/json").status() == 200) {
         look(base + suffix);
-        prune(suffix.equals("-deleted") ? searches.all() : searches.ofSorted());
+        plans(suffix.equals("-deleted") ? searches.all() : searches.ofSorted());
       }
+    }
+    if (index.equals(base + "-deleted")) {
+      index = base;
+      compare("composite by time, a page", 50, sortedComposite());
     }
   }
 
-  private void prune(List<PruningSearches.Case> cases) {
-    String path = "/" + index + "/_search?request_cache=false";
+  private void prune(boolean on) {
+    node.clusterSettings(Map.of(PRUNING, Boolean.toString(on)));
+  }
+
+  private String search() {
+    return path(index);
+  }
+
+  private static String path(String index) {
+    return "/" + index + "/_search?request_cache=false";
+  }
+
+  /** What stock reads off the boundaries of a range, beside a look at each document. */
+  private void scans() {
+    for (PruningSearches.Scan scan : PruningSearches.scans()) {
+      compare(
+          scan.what(),
+          50,
+          List.of(
+              new Way("each document", false, search(), Check.EQUAL, scan.eachDocument()),
+              new Way("by boundaries", false, search(), Check.EQUAL, scan.byBoundaries())));
+    }
+  }
+
+  /**
+   * Stock's jump to the page, where the index is sorted the other way, and where it is sorted so.
+   */
+  private List<Way> sortedComposite() {
+    PruningSearches.Body page = searches::compositePage;
+    return List.of(
+        new Way("sorted up", false, path(base + "-asc"), Check.EQUAL, page),
+        new Way("sorted as the page", false, path(base + "-desc"), Check.EQUAL, page));
+  }
+
+  private void plans(List<PruningSearches.Case> cases) {
+    String path = search();
     for (PruningSearches.Case one : cases) {
       compare(
           one.what(),
           one.percent(),
           List.of(
-              new Way("off", "false", path, true, one.body()),
-              new Way("on", "true", path, true, one.body())));
+              new Way("off", false, path, Check.EQUAL, one.body()),
+              new Way("on", true, path, Check.EQUAL, one.body())));
     }
   }
 
@@ -198,7 +243,7 @@ public final class TwinSearchMain {
   }
 
   private List<Way> aggregations() {
-    String path = "/" + index + "/_search?request_cache=false";
+    String path = search();
     Map<String, Object> inner =
         Map.of(
             "h",
@@ -210,14 +255,14 @@ public final class TwinSearchMain {
             "a",
             Map.of("avg", Map.of("field", number)));
     List<Way> ways = new ArrayList<>();
-    ways.add(new Way("exact", "true", path, false, (from, to) -> sized(from, to, inner)));
+    ways.add(new Way("exact", true, path, Check.ESTIMATE, (from, to) -> sized(from, to, inner)));
     for (double probability : new double[] {0.1, 0.01}) {
       ways.add(
           new Way(
               "sampled at " + probability,
-              "true",
+              true,
               path,
-              false,
+              Check.ESTIMATE,
               (from, to) ->
                   sized(
                       from,
@@ -247,25 +292,29 @@ public final class TwinSearchMain {
 
   private List<Way> rows() {
     List<String> fields = List.of(TIME, term, number);
-    String search = "/" + index + "/_search?request_cache=false";
+    String search = search();
     String columns = "/" + index + "/_millrace/columns";
     return List.of(
-        new Way("_source includes", "true", search, false, page(Map.of("_source", fields))),
+        new Way("_source includes", true, search, Check.NOTHING, page(Map.of("_source", fields))),
         new Way(
             "docvalue_fields",
-            "true",
+            true,
             search + "&filter_path=hits.hits.fields",
-            false,
+            Check.NOTHING,
             page(Map.of("_source", false, "docvalue_fields", fields))),
-        new Way("columns", "true", columns, false, page(Map.of("columns", fields))),
+        new Way("columns", true, columns, Check.NOTHING, page(Map.of("columns", fields))),
         new Way(
             "columns, Arrow",
-            "true",
+            true,
             columns + "?format=arrow",
-            false,
+            Check.NOTHING,
             page(Map.of("columns", fields))),
         new Way(
-            "columns, one field", "true", columns, false, page(Map.of("columns", List.of(TIME)))));
+            "columns, one field",
+            true,
+            columns,
+            Check.NOTHING,
+            page(Map.of("columns", List.of(TIME)))));
   }
 
   private static PruningSearches.Body page(Map<String, Object> what) {
@@ -288,32 +337,34 @@ public final class TwinSearchMain {
   }
 
   private void compare(String what, double percent, List<Way> ways) {
-    double[] cpu = new double[ways.size()];
+    List<List<Double>> took = new ArrayList<>();
+    ways.forEach(way -> took.add(new ArrayList<>()));
     long[] bytes = new long[ways.size()];
+    List<SampleErrors> errors = new ArrayList<>();
+    ways.forEach(way -> errors.add(new SampleErrors()));
     int different = 0;
-    for (int round = -1; round < rounds; round++) {
+    for (int round = -WARM_ROUNDS; round < rounds; round++) {
       List<Window> windows = windows(percent);
-      List<String> answers = new ArrayList<>();
+      List<List<JsonNode>> answers = new ArrayList<>();
+      ways.forEach(way -> answers.add(new ArrayList<>()));
       for (int turn = 0; turn < ways.size(); turn++) {
         int at = Math.floorMod(turn + round, ways.size());
         Way way = ways.get(at);
-        node.clusterSettings(Map.of(PRUNING, way.pruning));
-        long before = cpu();
-        List<String> found = new ArrayList<>();
+        prune(way.pruning);
+        ThreadCpu before = cpu.now();
         for (Window window : windows) {
           byte[] body = ask(way, window);
           bytes[at] += round < 0 ? 0 : body.length;
-          if (way.compare) {
-            found.add(ComparableAnswer.canonical(BenchJson.parse(body), true, false));
+          if (way.check != Check.NOTHING) {
+            answers.get(at).add(BenchJson.parse(body));
           }
         }
-        cpu[at] += round < 0 ? 0 : cpu() - before; // the first round warms up
-        if (answers.isEmpty()) {
-          answers = found;
-        } else if (!answers.equals(found)) {
-          different++;
-          tellDifferences(windows, answers, found, way);
+        if (round >= 0) { // those before warm up
+          took.get(at).add(cpu.now().nanosSince(before) / 1e6 / batch);
         }
+      }
+      for (int at = 1; at < ways.size(); at++) {
+        different += check(windows, answers.get(0), answers.get(at), ways.get(at), errors.get(at));
       }
     }
     out.printf(
@@ -322,17 +373,56 @@ public final class TwinSearchMain {
         what,
         percent,
         different == 0 ? "" : ": ANSWERS DIFFER in " + different + " rounds");
+    double searches = (double) rounds * batch;
     for (int i = 0; i < ways.size(); i++) {
-      double searches = (double) rounds * batch;
       out.printf(
           Locale.ROOT,
-          "  %-20s %9.3f ms of CPU, %6.2f x, %9.0f bytes%n",
+          "  %-20s %9.3f ms of CPU, %6.2f x, %9.0f bytes%s%n",
           ways.get(i).name,
-          cpu[i] / searches,
-          cpu[0] / Math.max(cpu[i], 1),
-          bytes[i] / searches);
+          Series.of(took.get(i)).median(),
+          Series.of(quotients(took.get(0), took.get(i))).median(),
+          bytes[i] / searches,
+          errors.get(i));
     }
-    node.clusterSettings(Map.of(PRUNING, "true"));
+    prune(true);
+  }
+
+  private static List<Double> quotients(List<Double> first, List<Double> other) {
+    List<Double> each = new ArrayList<>();
+    for (int i = 0; i < first.size(); i++) {
+      each.add(first.get(i) / Math.max(other.get(i), 1e-6));
+    }
+    return each;
+  }
+
+  /** Returns 1 if a way that must be equal to the first is not. */
+  private int check(
+      List<Window> windows,
+      List<JsonNode> expected,
+      List<JsonNode> found,
+      Way way,
+      SampleErrors errors) {
+    switch (way.check) {
+      case EQUAL:
+        List<String> first = canonical(expected);
+        List<String> other = canonical(found);
+        if (!first.equals(other)) {
+          tellDifferences(windows, first, other, way);
+          return 1;
+        }
+        return 0;
+      case ESTIMATE:
+        for (int i = 0; i < expected.size(); i++) {
+          errors.add(expected.get(i), found.get(i).path("aggregations").path("s"));
+        }
+        return 0;
+      default:
+        return 0;
+    }
+  }
+
+  private static List<String> canonical(List<JsonNode> answers) {
+    return answers.stream().map(one -> ComparableAnswer.canonical(one, true, false)).toList();
   }
 
   private void tellDifferences(
@@ -356,14 +446,5 @@ public final class TwinSearchMain {
       throw new IllegalStateException(new String(answer.body(), StandardCharsets.UTF_8));
     }
     return answer.body();
-  }
-
-  /** In milliseconds. _nodes/stats would tell the same figure for a second. */
-  private long cpu() {
-    try {
-      return ProcessCpu.of(pid).totalMillis() - ProcessCpu.ofCompilers(pid).totalMillis();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the node has to run on this machine", e);
-    }
   }
 }

@@ -191,7 +191,9 @@ final class VictoriaLogsPeer implements Peer {
         .asLong();
   }
 
-  /** Every search names a time: without one the newest documents are looked for from now on back. */
+  /**
+   * Every search names a time: without one the newest documents are looked for from now on back.
+   */
   private static String filter(PeerSearch search) {
     String time =
         "_time:["

@@ -4,7 +4,6 @@ import io.millrace.bench.load.BulkLoad;
 import io.millrace.bench.stats.Series;
 import io.millrace.bench.term.BenchFailure;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,42 +22,21 @@ final class IngestLoad {
   static BulkLoad.Result run(BenchNode node, String index, Path lines, int workers, long documents)
       throws IOException {
     Path output = lines.resolveSibling(lines.getFileName() + ".out");
-    try {
-      long start = System.nanoTime();
-      ProcessBuilder command =
-          new ProcessBuilder(
-                  node.tree().resolve("bin/millrace").toString(),
-                  "ingest",
-                  "--quiet",
-                  "--url",
-                  node.uri().toString(),
-                  "--index",
-                  index,
-                  "--workers",
-                  Integer.toString(workers),
-                  lines.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile());
-      command.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
-      int code = end(command.start());
-      if (code != 0) {
-        throw new BenchFailure(
-            "millrace ingest ended with " + code + ": " + Files.readString(output));
-      }
-      double seconds = (System.nanoTime() - start) / 1e9;
-      return new BulkLoad.Result(documents, 0, seconds, Series.of(List.of(0.0)), 0);
-    } finally {
-      Files.deleteIfExists(output);
-    }
-  }
-
-  private static int end(Process process) {
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new BenchFailure("interrupted", e);
-    }
+    long start = System.nanoTime();
+    TreeCommand.run(
+        node.tree(),
+        output,
+        List.of(
+            "ingest",
+            "--quiet",
+            "--url",
+            node.uri().toString(),
+            "--index",
+            index,
+            "--workers",
+            Integer.toString(workers),
+            lines.toString()));
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new BulkLoad.Result(documents, 0, seconds, Series.of(List.of(0.0)), 0);
   }
 }

@@ -8,7 +8,7 @@ import io.millrace.bench.answers.Query;
 import io.millrace.bench.json.BenchJson;
 import io.millrace.bench.load.GeneratedIndex;
 import io.millrace.bench.load.NodeClient;
-import io.millrace.bench.os.ProcessCpu;
+import io.millrace.bench.os.ThreadCpu;
 import io.millrace.bench.scenario.Side;
 import io.millrace.corpus.Mappings;
 import java.io.IOException;
@@ -161,7 +161,7 @@ public final class MessageFieldsMain {
       for (int turn = 0; turn < types.size(); turn++) {
         String type = types.get((turn + round) % types.size());
         Instant from = Instant.now();
-        cpu.merge(type, ask(queries, type).queries(), Double::sum);
+        cpu.merge(type, ask(queries, type).queries, Double::sum);
         if (tellTimes) {
           out.println(type + ": " + from + " " + Instant.now());
         }
@@ -201,27 +201,21 @@ public final class MessageFieldsMain {
   private void warm(List<Query> queries, String type) throws IOException {
     for (int i = 0; i < WARM_ROUNDS; i++) {
       Cpu took = ask(queries, type);
-      if (i > 0 && took.compilers < COMPILING * took.all) {
+      if (i > 1 && took.compilers < COMPILING * (took.queries + took.compilers)) {
         return;
       }
     }
   }
 
-  private record Cpu(double all, double compilers) {
-    double queries() {
-      return all - compilers;
-    }
-  }
+  private record Cpu(double queries, double compilers) {}
 
   /** Milliseconds of CPU. */
   private Cpu ask(List<Query> queries, String type) throws IOException {
     Asker asker = new Asker(node, index(type));
-    double all = ProcessCpu.of(pid).totalMillis();
-    double compilers = ProcessCpu.ofCompilers(pid).totalMillis();
+    ThreadCpu before = ThreadCpu.of(pid);
     queries.forEach(asker::timed);
-    return new Cpu(
-        ProcessCpu.of(pid).totalMillis() - all,
-        Math.max(0, ProcessCpu.ofCompilers(pid).totalMillis() - compilers));
+    ThreadCpu now = ThreadCpu.of(pid);
+    return new Cpu(now.nanosSince(before) / 1e6, now.compilerNanosSince(before) / 1e6);
   }
 
   private int different(List<Query> queries) {

@@ -2,7 +2,7 @@ package io.millrace.bench.run;
 
 import io.millrace.bench.answers.Asker;
 import io.millrace.bench.answers.Query;
-import io.millrace.bench.os.ProcessCpu;
+import io.millrace.bench.os.ThreadCpu;
 import io.millrace.bench.scenario.Measure;
 import io.millrace.bench.stats.Series;
 import java.io.IOException;
@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * the page cache. One client, so that a latency is the query's own and not its neighbour's.
  *
  * <p>A node that has just started spends more on compiling the code of a search than on the search.
- * So the passes that warm go on until the compilers take little, and what they still take later is
- * not counted as the queries'.
+ * So the passes that warm go on until the compilers take little and a pass costs what the one
+ * before cost, and what compilers still take later is not counted as the queries'. A node whose
+ * loops run in code of the first compiler needs several times the CPU for the same searches.
  *
  * <p>A kind is passed over until it took enough CPU to be told from another.
  */
@@ -26,9 +27,15 @@ final class Searches {
   /** Of the CPU of a pass: what the compilers may take when the code counts as warm. */
   private static final double COMPILING = 0.15;
 
-  private static final int WARM_PASSES = 10;
+  /** What a pass may cost less than the one before when nothing is to be gained any more. */
+  private static final double FALLING = 0.05;
 
-  /** CPU of a kind, in milliseconds, below which the kernel's ticks of 10 ms are too coarse. */
+  /** Passes in a row that must find the code warm. */
+  private static final int STEADY_PASSES = 3;
+
+  private static final int WARM_PASSES = 24;
+
+  /** CPU of a kind, in milliseconds, below which what a node does beside would show. */
   private static final double LEAST_CPU = 1_000;
 
   /** Of the passes over a kind, however little CPU they take. */
@@ -80,42 +87,37 @@ final class Searches {
 
   /** Milliseconds of CPU of the queries of one kind, without the compilers'. */
   private double time(List<Query> queries, List<Double> millis) throws IOException {
-    Cpu before = Cpu.of(pid);
+    ThreadCpu before = ThreadCpu.of(pid);
     double cpu = 0;
     for (int pass = 0; pass < passes || (cpu < LEAST_CPU && pass < MOST_PASSES); pass++) {
       for (Query query : queries) {
         millis.add(asker.timed(query) * 1000);
       }
-      cpu = Cpu.of(pid).since(before).queries();
+      cpu = Cpu.since(before, ThreadCpu.of(pid)).queries();
     }
     return cpu;
   }
 
   private void warm() throws IOException {
-    for (int pass = 1; pass <= WARM_PASSES; pass++) {
+    double last = Double.MAX_VALUE;
+    int steady = 0;
+    for (int pass = 1; pass <= WARM_PASSES && steady < STEADY_PASSES; pass++) {
       progress.step("warming " + mix.size() + " searches, pass " + pass);
-      Cpu before = Cpu.of(pid);
+      ThreadCpu before = ThreadCpu.of(pid);
       mix.forEach(asker::timed);
-      Cpu took = Cpu.of(pid).since(before);
-      if (took.compilers < COMPILING * took.all) {
-        return;
-      }
+      Cpu took = Cpu.since(before, ThreadCpu.of(pid));
+      boolean warm =
+          took.compilers < COMPILING * (took.queries + took.compilers)
+              && took.queries > (1 - FALLING) * last;
+      steady = warm ? steady + 1 : 0;
+      last = took.queries;
     }
   }
 
-  /** CPU of the node in milliseconds: of all threads, and of the compilers among them. */
-  private record Cpu(double all, double compilers) {
-    static Cpu of(long pid) throws IOException {
-      return new Cpu(ProcessCpu.of(pid).totalMillis(), ProcessCpu.ofCompilers(pid).totalMillis());
-    }
-
-    /** A compiler thread that has ended meanwhile is missing in the later reading. */
-    Cpu since(Cpu before) {
-      return new Cpu(all - before.all, Math.max(0, compilers - before.compilers));
-    }
-
-    double queries() {
-      return all - compilers;
+  /** CPU of the node in milliseconds: of all threads but the compilers, and of the compilers. */
+  private record Cpu(double queries, double compilers) {
+    static Cpu since(ThreadCpu before, ThreadCpu now) {
+      return new Cpu(now.nanosSince(before) / 1e6, now.compilerNanosSince(before) / 1e6);
     }
   }
 

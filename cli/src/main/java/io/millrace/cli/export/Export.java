@@ -39,6 +39,11 @@ final class Export {
   private final int page;
 
   /**
+   * A page without rows, whose columns have no types: it is written only where there is no other.
+   */
+  private byte[] withoutRows = new byte[0];
+
+  /**
    * @param query in the syntax of {@code query_string}; null for all rows
    * @param page rows of one request
    */
@@ -64,6 +69,9 @@ final class Export {
     long rows = 0;
     for (String index : indices(expression)) {
       rows = index(index, out, rows, progress);
+    }
+    if (rows == 0) {
+      out.add(withoutRows);
     }
     out.end();
     return rows;
@@ -101,8 +109,12 @@ final class Export {
           throw refused(answer);
         }
         whole(answer);
-        out.add(answer.body());
         int got = Integer.parseInt(header(answer, "Millrace-Rows"));
+        if (got > 0) {
+          out.add(answer.body());
+        } else {
+          withoutRows = answer.body();
+        }
         rows += got;
         progress.accept(rows);
         after = got < page ? null : header(answer, "Millrace-Search-After");

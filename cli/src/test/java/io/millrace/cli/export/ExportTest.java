@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,9 @@ import picocli.CommandLine;
 /** The command against a server that answers pages of two rows. */
 class ExportTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Map<String, Integer> ROWS =
+      Map.of("pit-of-a", 5, "pit-of-b", 1, "pit-of-c", 0);
 
   @TempDir private Path folder;
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
@@ -51,21 +55,27 @@ class ExportTest {
     server.stop(0);
   }
 
-  /** Two indices: five rows and one. */
+  /** Two indices: five rows and one. A third that is called empty. */
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().toString();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     calls.add(exchange.getRequestMethod() + " " + path);
     String answer;
+    byte[] arrow = null;
     if (path.equals("/")) {
       answer = "{\"cluster_uuid\":\"u\",\"name\":\"n\",\"version\":{\"number\":\"3.8.0\"}}";
     } else if (path.startsWith("/_cat/indices")) {
-      answer = path.contains("none") ? "[]" : "[{\"index\":\"a\"},{\"index\":\"b\"}]";
+      answer =
+          path.contains("none")
+              ? "[]"
+              : path.contains("empty")
+                  ? "[{\"index\":\"c\"}]"
+                  : "[{\"index\":\"a\"},{\"index\":\"b\"}]";
     } else if (path.contains("/_search/point_in_time?")) {
       answer = "{\"pit_id\":\"pit-of-" + path.charAt(1) + "\"}";
     } else if (path.startsWith("/_millrace/columns")) {
       JsonNode asked = JSON.readTree(body);
-      int all = asked.path("pit").path("id").asText().equals("pit-of-a") ? 5 : 1;
+      int all = ROWS.get(asked.path("pit").path("id").asText());
       int from = asked.path("search_after").path(0).asInt(0);
       int to = Math.min(all, from + asked.path("size").asInt());
       StringBuilder rows = new StringBuilder();
@@ -73,6 +83,9 @@ class ExportTest {
         rows.append("{\"n\":").append(row).append("}\n");
       }
       answer = rows.toString();
+      if (path.contains("format=arrow")) {
+        arrow = to > from ? stream(1, to) : stream(2, 9); // without rows there are no types
+      }
       exchange.getResponseHeaders().add("Millrace-Rows", "" + (to - from));
       exchange.getResponseHeaders().add("Millrace-Failed-Shards", "" + failedShards);
       exchange.getResponseHeaders().add("Millrace-Timed-Out", "false");
@@ -80,7 +93,7 @@ class ExportTest {
     } else {
       answer = "{}";
     }
-    byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = arrow != null ? arrow : answer.getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
@@ -175,6 +188,27 @@ class ExportTest {
       0,
       0
     };
+  }
+
+  @Test
+  void aLastPageWithoutRowsHasNoTypesToFit() throws Exception {
+    Path out = folder.resolve("rows.arrow");
+    List<String> arrow = List.of("-c", "n", "-f", "arrow", "-o", out.toString(), "--force");
+    assertEquals(0, export("logs-*", arrow, "--page", "5"), err::toString);
+    byte[] first = stream(1, 5);
+    byte[] expected = new byte[first.length + 8];
+    System.arraycopy(first, 0, expected, 0, 24);
+    System.arraycopy(stream(1, 1), 16, expected, 24, 16);
+    assertArrayEquals(expected, Files.readAllBytes(out));
+    assertEquals(0, export("empty", arrow), err::toString);
+    assertArrayEquals(stream(2, 9), Files.readAllBytes(out));
+  }
+
+  private int export(String index, List<String> options, String... more) {
+    List<String> all = new ArrayList<>(List.of(index));
+    all.addAll(options);
+    all.addAll(List.of(more));
+    return run(all.toArray(String[]::new));
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.millrace.cluster.balance;
 
-import io.millrace.kernel.TransportManagerAction;
+import io.millrace.kernel.ManagerWithoutPlugin;
 import io.millrace.kernel.report.NodeReportRequest;
 import io.millrace.kernel.report.NodeReports;
 import io.millrace.kernel.report.RestReportAction;
@@ -62,7 +62,7 @@ final class RestBalanceAction extends RestReportAction {
       if (!reports.failures().isEmpty()) {
         DiscoveryNode absent = reports.absent().isEmpty() ? null : reports.absent().get(0);
         throw ExceptionsHelper.convertToRuntime(
-            TransportManagerAction.said(reports.failures().get(0), absent));
+            ManagerWithoutPlugin.explained(reports.failures().get(0), absent));
       }
       throw new ClusterManagerNotDiscoveredException(
           "no cluster manager is elected, and only it knows the balance; ask again");

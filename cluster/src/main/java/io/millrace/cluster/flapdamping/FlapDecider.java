@@ -12,6 +12,10 @@ import org.opensearch.common.unit.TimeValue;
 /**
  * Gives a node that flaps no shards. Two things pass: what is on it stays, and a primary whose only
  * copy may lie there comes back at once, because keeping data away serves nobody.
+ *
+ * <p>A node that has come back once may not flap yet, and gets the copies that wait for it. Shards
+ * that have another place are moved to it later, unless they have to leave that place: the next
+ * departure would move them back.
  */
 final class FlapDecider extends AllocationDecider {
   private static final String NAME = "millrace_flap_damping";
@@ -33,7 +37,7 @@ final class FlapDecider extends AllocationDecider {
     }
     TimeValue left = history.left(node.nodeId());
     if (left.nanos() == 0) {
-      return allocation.decision(Decision.YES, NAME, "the node does not flap");
+      return afterReturn(shard, node, allocation);
     }
     if (shard.unassigned()
         && shard.primary()
@@ -50,5 +54,26 @@ final class FlapDecider extends AllocationDecider {
         limits.window(),
         limits.settle(),
         left);
+  }
+
+  private Decision afterReturn(ShardRouting shard, RoutingNode node, RoutingAllocation allocation) {
+    TimeValue left = history.returned(node.nodeId());
+    if (left.nanos() == 0 || !shard.started() || hasToLeave(shard, allocation)) {
+      return allocation.decision(Decision.YES, NAME, "the node does not flap");
+    }
+    return allocation.decision(
+        Decision.NO,
+        NAME,
+        "the node was away and has come back; shards that have another place are moved to it when "
+            + "it has stayed for [%s], which is in [%s]; see [millrace.cluster.flap_damping.settle]",
+        limits.settle(),
+        left);
+  }
+
+  /** Off a full disk, or off a node that is drained: it needs a place more than it needs rest. */
+  private static boolean hasToLeave(ShardRouting shard, RoutingAllocation allocation) {
+    RoutingNode at = allocation.routingNodes().node(shard.currentNodeId());
+    return at != null
+        && allocation.deciders().canRemain(shard, at, allocation).type() == Decision.Type.NO;
   }
 }

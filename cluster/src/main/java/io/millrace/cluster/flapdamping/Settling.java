@@ -14,7 +14,10 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 
-/** Notes who joins; on the cluster manager, lets shards be placed anew when a node has stayed. */
+/**
+ * Notes who joins and leaves; on the cluster manager, lets shards be placed anew when a node has
+ * stayed.
+ */
 final class Settling implements ClusterStateListener {
   private static final Logger LOG = LogManager.getLogger(Settling.class);
 
@@ -47,6 +50,7 @@ final class Settling implements ClusterStateListener {
 
   /** A node that had no cluster manager sees its whole cluster join; nobody flapped then. */
   private void note(ClusterChangedEvent event) {
+    event.nodesDelta().removedNodes().forEach(node -> history.departed(node.getId()));
     if (event.previousState().nodes().getClusterManagerNodeId() == null) {
       return;
     }
@@ -81,10 +85,7 @@ final class Settling implements ClusterStateListener {
     if (services == null || !enabled.on()) {
       return;
     }
-    history.damped().stream()
-        .map(node -> node.left().nanos())
-        .min(Long::compare)
-        .ifPresent(this::rerouteIn);
+    history.next().ifPresent(this::rerouteIn);
   }
 
   private synchronized void rerouteIn(long nanos) {
@@ -106,7 +107,7 @@ final class Settling implements ClusterStateListener {
       at.cluster()
           .getRerouteService()
           .reroute(
-              "a node that flapped has stayed",
+              "a node that came back has stayed",
               Priority.NORMAL,
               ActionListener.wrap(
                   state -> {}, e -> LOG.debug("shards were not placed anew: {}", e.toString())));

@@ -40,6 +40,21 @@ public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
         .count();
   }
 
+  /** What the cluster says of the first shard. */
+  private static String explained(boolean primary) {
+    return Strings.toString(
+        MediaTypeRegistry.JSON,
+        client()
+            .admin()
+            .cluster()
+            .prepareAllocationExplain()
+            .setIndex("a")
+            .setShard(0)
+            .setPrimary(primary)
+            .get()
+            .getExplanation());
+  }
+
   private String flapping(boolean on) throws Exception {
     internalCluster().startNode();
     String flapping = internalCluster().startDataOnlyNode();
@@ -64,18 +79,7 @@ public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
     String flapping = flapping(true);
     ensureYellow("a");
     assertEquals(0, shardsOn(flapping));
-    String why =
-        Strings.toString(
-            MediaTypeRegistry.JSON,
-            client()
-                .admin()
-                .cluster()
-                .prepareAllocationExplain()
-                .setIndex("a")
-                .setShard(0)
-                .setPrimary(false)
-                .get()
-                .getExplanation());
+    String why = explained(false);
     assertTrue(why, why.contains("the node has joined [3] times within [10m]"));
     // it has stayed: a shorter time to settle, and the node's own look at the clock
     set(Settings.builder().put(PREFIX + "settle", "100ms"));
@@ -87,6 +91,56 @@ public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
         },
         60,
         TimeUnit.SECONDS);
+  }
+
+  /** Four shards on the first of two nodes; the second has just come back and may have some. */
+  private String[] placesAfterReturn() throws Exception {
+    String stays = internalCluster().startNode();
+    String back = internalCluster().startDataOnlyNode();
+    set(Settings.builder().put(PREFIX + "enabled", true).put(PREFIX + "settle", "1d"));
+    createIndex(
+        "a",
+        Settings.builder()
+            .put("index.number_of_shards", 4)
+            .put("index.number_of_replicas", 0)
+            .put("index.routing.allocation.exclude._name", back)
+            .build());
+    ensureGreen("a");
+    internalCluster().restartNode(back);
+    ensureStableCluster(2);
+    exclude("");
+    return new String[] {stays, back};
+  }
+
+  private void exclude(String node) {
+    client()
+        .admin()
+        .indices()
+        .prepareUpdateSettings("a")
+        .setSettings(Settings.builder().put("index.routing.allocation.exclude._name", node))
+        .get();
+    client().admin().cluster().prepareReroute().get();
+  }
+
+  public void testShardsWithAnotherPlaceAreNotMovedToANodeThatHasJustComeBack() throws Exception {
+    String back = placesAfterReturn()[1];
+    assertEquals(0, shardsOn(back));
+    String why = explained(true);
+    assertTrue(why, why.contains("the node was away and has come back"));
+    set(Settings.builder().put(PREFIX + "settle", "100ms"));
+    assertBusy(
+        () -> {
+          client().admin().cluster().prepareReroute().get();
+          assertEquals(2, shardsOn(back));
+        },
+        60,
+        TimeUnit.SECONDS);
+  }
+
+  public void testShardsThatHaveToLeaveMoveToANodeThatHasJustComeBack() throws Exception {
+    String[] nodes = placesAfterReturn();
+    exclude(nodes[0]);
+    assertBusy(() -> assertEquals(4, shardsOn(nodes[1])), 60, TimeUnit.SECONDS);
   }
 
   public void testOffLeavesStock() throws Exception {

@@ -68,6 +68,25 @@ class JoinHistoryTest {
   }
 
   @Test
+  void aNodeThatCameBackIsMovedNothingToUntilItHasStayed() {
+    join("a", 0);
+    assertEquals(TimeValue.ZERO, history.returned("a"), "it has never left");
+    minutes.addAndGet(3);
+    history.departed("a");
+    assertEquals(TimeValue.ZERO, history.returned("a"), "it is away");
+    join("a", 10);
+    assertEquals(5, history.returned("a").minutes());
+    assertEquals(TimeValue.ZERO, history.left("a"));
+    assertEquals(TimeUnit.MINUTES.toNanos(5), history.next().orElseThrow());
+    minutes.addAndGet(5);
+    assertEquals(TimeValue.ZERO, history.returned("a"));
+    assertTrue(history.next().isEmpty());
+    history.departed("a");
+    join("a", 11);
+    assertEquals(TimeValue.ZERO, history.returned("a"), "it was away for longer than the window");
+  }
+
+  @Test
   void theReportNamesTheNode() {
     join("a", 0);
     join("a", 0);
@@ -77,6 +96,12 @@ class JoinHistoryTest {
     assertEquals(
         List.of(Map.of("id", "a", "name", "name-a", "joins", 3, "shards_in_ms", 300_000L)),
         report.get("damped"));
+    assertEquals(List.of(), report.get("returned"));
+    history.departed("b");
+    join("b", 1);
+    assertEquals(
+        List.of(Map.of("id", "b", "name", "name-b", "moves_in_ms", 300_000L)),
+        history.report(true).get("returned"));
   }
 
   @Test

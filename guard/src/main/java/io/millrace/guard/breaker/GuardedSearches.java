@@ -60,14 +60,13 @@ final class GuardedSearches extends PhaseListener {
       return;
     }
     long documents = context.searcher().getIndexReader().maxDoc();
-    String asked = source(context, "query");
-    SearchMemory memory = ledger.open(context.getTask(), asked);
+    SearchSourceBuilder source = context.request().source();
+    String json = source == null ? "" : source.toString();
+    SearchMemory memory = ledger.open(context.getTask(), about(context, "query", json));
     memory.enter();
     ParsedQuery parsed = null;
     Query query = null;
     SearchContextAggregations aggregations = context.aggregations();
-    SearchSourceBuilder source = context.request().source();
-    String json = source == null ? "" : source.toString();
     int widest = json.contains("\"script") ? SCRIPTED : 0;
     if (aggregations != null && source != null && source.aggregations() != null) {
       Collection<AggregationBuilder> tree = source.aggregations().getAggregatorFactories();
@@ -257,7 +256,10 @@ final class GuardedSearches extends PhaseListener {
 
   private static String source(SearchContext context, String phase) {
     SearchSourceBuilder source = context.request().source();
-    String asked = source == null ? "" : source.toString();
+    return about(context, phase, source == null ? "" : source.toString());
+  }
+
+  private static String about(SearchContext context, String phase, String asked) {
     return phase
         + " phase of "
         + context.shardTarget()

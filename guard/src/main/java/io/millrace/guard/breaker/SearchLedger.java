@@ -119,6 +119,7 @@ final class SearchLedger {
       long all = allocations.total();
       SearchMemory largest = null;
       Estimate most = new Estimate(0, 0);
+      long together = 0;
       boolean leaving = false;
       for (SearchMemory memory : searches) {
         if (memory.refused()) {
@@ -126,6 +127,7 @@ final class SearchLedger {
           continue;
         }
         Estimate estimate = memory.estimate(live, all);
+        together += estimate.bytes();
         if (estimate.bytes() > most.bytes()) {
           largest = memory;
           most = estimate;
@@ -138,7 +140,7 @@ final class SearchLedger {
       if (most.declared() > limit || (most.measured() > limit && live > limits.spare())) {
         refuse(largest, "holds", most.bytes(), live, true);
       } else if (live > limits.shed()
-          && most.bytes() > limit / 2 // less would not help the node
+          && helps(most.bytes(), together, limit)
           && !leaving
           && heap.collections() >= collectionsToWaitFor) {
         refuse(largest, "holds", most.bytes(), live, false);
@@ -146,6 +148,11 @@ final class SearchLedger {
     } finally {
       judging.unlock();
     }
+  }
+
+  /** Whether the node gains by the end of the largest, or of one after the other. */
+  private static boolean helps(long largest, long together, long limit) {
+    return largest > limit / 2 || together > limit;
   }
 
   /** Stops a request that is about to take more than it may, unless it was stopped already. */

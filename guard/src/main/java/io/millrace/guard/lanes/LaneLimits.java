@@ -27,6 +27,13 @@ final class LaneLimits {
               PREFIX + ".heavy_memory", "10%", Property.NodeScope, Property.Dynamic),
           "A search that allocates more memory than this on one shard is heavy: bytes, or a share"
               + " of the heap. What it gave back meanwhile counts.");
+  final Knob<Integer> mediumAtOnce =
+      new Knob<>(
+          Setting.intSetting(
+              PREFIX + ".medium_at_once", 0, 0, Property.NodeScope, Property.Dynamic),
+          "Searches of shards that run at once on a node of those that use less than a heavy one,"
+              + " but more than a tenth of it. 0: as many as stock has threads for all searches,"
+              + " one and a half for each processor and one more.");
   final Knob<Integer> heavyAtOnce =
       new Knob<>(
           Setting.intSetting(PREFIX + ".heavy_at_once", 0, 0, Property.NodeScope, Property.Dynamic),
@@ -61,6 +68,7 @@ final class LaneLimits {
               + " configuration, leaves the pool as it is.");
 
   List<Knob<?>> knobs() {
-    return List.of(heavyCpu, heavyMemory, heavyAtOnce, heavyHeap, maxWait, queue, threads);
+    return List.of(
+        heavyCpu, heavyMemory, mediumAtOnce, heavyAtOnce, heavyHeap, maxWait, queue, threads);
   }
 }

@@ -1,12 +1,15 @@
 package io.millrace.guard.lanes;
 
 import io.millrace.guard.phases.PhaseListener;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.search.internal.SearchContext;
 
 /** Tells the lanes which threads work for which search, and puts the check points into it. */
 final class LaneListener extends PhaseListener {
   private final Lanes lanes;
+  private final Map<Long, Turn> threads = new ConcurrentHashMap<>();
 
   LaneListener(Lanes lanes) {
     this.lanes = lanes;
@@ -19,22 +22,38 @@ final class LaneListener extends PhaseListener {
   private void enter(SearchContext context) {
     Turn turn = of(context);
     if (turn != null) {
-      turn.use().enter();
+      enter(turn);
     }
+  }
+
+  private void enter(Turn turn) {
+    turn.use().enter();
+    threads.put(Thread.currentThread().threadId(), turn);
   }
 
   private void exit(SearchContext context) {
     Turn turn = of(context);
     if (turn != null) {
-      turn.use().exit();
+      leave(turn);
     }
+  }
+
+  private void leave(Turn turn) {
+    if (turn.use().exit()) {
+      threads.remove(Thread.currentThread().threadId(), turn);
+    }
+  }
+
+  /** The search for which the calling thread works. */
+  @Nullable Turn ofThread() {
+    return threads.get(Thread.currentThread().threadId());
   }
 
   @Override
   protected void queryBegins(SearchContext context) {
     Turn turn = of(context);
     if (turn != null) {
-      turn.use().enter();
+      enter(turn);
       context.searcher().addQueryCancellation(turn::look);
     }
   }

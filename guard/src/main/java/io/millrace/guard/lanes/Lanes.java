@@ -4,9 +4,11 @@ import io.millrace.guard.heap.HeapView;
 import io.millrace.guard.lanes.History.Use;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -14,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Decides which searches of shards run now, which wait and which are paused.
@@ -24,7 +26,10 @@ import org.opensearch.core.tasks.TaskCancelledException;
  * behind four script loops; with 32 it took 0.2 s, but the heavy ones side by side took the heap.
  * So the pool has many threads, and heavy searches share a few places in it. A search that is found
  * to be heavy while it runs waits for a place at its next check point; while too many are paused,
- * it goes on without one.
+ * it goes on with the place that it has.
+ *
+ * <p>Fifty searches of 100 ms at once would take all threads as well, though none of them is heavy.
+ * So those between have places too: as many as stock has threads for all searches.
  */
 final class Lanes {
   /** A cancelled search that still runs after this long does not react. */
@@ -32,20 +37,23 @@ final class Lanes {
 
   private static final long NAP_MILLIS = 50;
 
+  /** What uses so small a part of what makes a search heavy is light. */
+  private static final int LIGHT_PART = 10;
+
+  private static final List<Lane> WITH_PLACES = List.of(Lane.UNKNOWN, Lane.MEDIUM, Lane.HEAVY);
+
   private final LaneLimits limits;
   private final History history;
   private final HeapView heap;
+  private final LaneRefusals refusals;
   private final Map<Long, Turn> turns = new ConcurrentHashMap<>();
-  private final FairLine unknown = new FairLine();
-  private final FairLine heavy = new FairLine();
+  private final Map<Lane, LanePlaces> places = new EnumMap<>(Lane.class);
 
   /** With the number of its threads that sleep; the first has waited longest. */
   private final Map<Turn, Integer> paused = new LinkedHashMap<>();
 
   private final Queue<Turn> ready = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean starting = new AtomicBoolean();
-  private int unknownPlaces;
-  private int heavyPlaces;
   private volatile boolean on;
   private volatile int processors = 1;
   private volatile int threads = 1;
@@ -59,6 +67,12 @@ final class Lanes {
     this.limits = limits;
     this.history = history;
     this.heap = heap;
+    this.refusals = new LaneRefusals(limits);
+    WITH_PLACES.forEach(lane -> places.put(lane, new LanePlaces()));
+  }
+
+  private LanePlaces places(Lane lane) {
+    return Objects.requireNonNull(places.get(lane), "the light lane has no places");
   }
 
   /**
@@ -83,7 +97,7 @@ final class Lanes {
   }
 
   synchronized int waiting() {
-    return unknown.size() + heavy.size();
+    return WITH_PLACES.stream().mapToInt(lane -> places(lane).line().size()).sum();
   }
 
   synchronized int pausedNow() {
@@ -91,7 +105,11 @@ final class Lanes {
   }
 
   synchronized int heavyNow() {
-    return heavyPlaces;
+    return places(Lane.HEAVY).taken();
+  }
+
+  synchronized int mediumNow() {
+    return places(Lane.MEDIUM).taken();
   }
 
   private int heavyMost() {
@@ -103,24 +121,39 @@ final class Lanes {
     return Math.max(2, Math.max(processors, threads / 4));
   }
 
+  private int mediumMost() {
+    int most = limits.mediumAtOnce.value();
+    return most > 0 ? most : ThreadPool.searchThreadPoolSize(processors);
+  }
+
   private int pausedMost() {
     return threads / 2;
   }
 
-  private boolean heavy(@Nullable Use use) {
-    return use != null
-        && (use.cpuNanos() > limits.heavyCpu.value().nanos()
-            || use.bytes() > limits.heavyMemory.value().getBytes());
+  private Lane laneOf(Turn turn) {
+    if (!turn.learns()) {
+      return Lane.LIGHT;
+    }
+    Use before = history.of(turn.shape());
+    return before == null ? Lane.UNKNOWN : laneOf(before);
+  }
+
+  private Lane laneOf(Use use) {
+    if (over(use, 1)) {
+      return Lane.HEAVY;
+    }
+    return over(use, LIGHT_PART) ? Lane.MEDIUM : Lane.LIGHT;
+  }
+
+  private boolean over(Use use, int part) {
+    return use.cpuNanos() > limits.heavyCpu.value().nanos() / part
+        || use.bytes() > limits.heavyMemory.value().getBytes() / part;
   }
 
   /** A search has reached the node: it begins now, later or never. */
   void arrive(Turn turn) {
     turns.put(turn.work().task().getId(), turn);
-    Use before = history.of(turn.shape());
-    Lane lane =
-        !turn.learns()
-            ? Lane.LIGHT
-            : before == null ? Lane.UNKNOWN : heavy(before) ? Lane.HEAVY : Lane.LIGHT;
+    Lane lane = laneOf(turn);
     turn.lane = lane;
     if (lane == Lane.LIGHT) {
       begin(turn);
@@ -131,26 +164,13 @@ final class Lanes {
     synchronized (this) {
       full = waiting() >= limits.queue.value();
       if (!full && deaf == null) {
-        (lane == Lane.HEAVY ? heavy : unknown).add(turn);
+        places(lane).line().add(turn);
       }
     }
     if (deaf != null) {
-      refuse(
-          turn,
-          "a search of the same shape, task ["
-              + deaf.work().task().getId()
-              + "], was cancelled and has not reacted for "
-              + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - deaf.cancelledSince)
-              + " s: its script loops without end within one document; bound the loops of the"
-              + " script");
+      refuse(turn, refusals.deaf(deaf));
     } else if (full) {
-      refuse(
-          turn,
-          "["
-              + limits.queue.value()
-              + "] searches of shards already wait for their turn on this node ["
-              + limits.queue.key()
-              + "]; try again later, or send fewer heavy searches at once");
+      refuse(turn, refusals.full());
     } else {
       serve();
       if (!turn.begun) {
@@ -184,62 +204,76 @@ final class Lanes {
   }
 
   private void leavePlace(Turn turn) {
-    if (turn.place == Lane.HEAVY) {
-      heavyPlaces--;
-    } else if (turn.place == Lane.UNKNOWN) {
-      unknownPlaces--;
+    if (turn.place != null) {
+      places(turn.place).leave();
+      turn.place = null;
     }
-    turn.place = null;
   }
 
-  /** Finds out whether a running search is heavy. */
+  private void takePlace(Turn turn, Lane lane) {
+    leavePlace(turn);
+    places(lane).take();
+    turn.place = lane;
+  }
+
+  /** Finds out whether a running search uses more than its lane is for. */
   void weigh(Turn turn) {
     if (turn.lane == Lane.HEAVY || !on) {
       return;
     }
     Use use = turn.used();
-    if (!heavy(use)) {
+    Lane shown = laneOf(use);
+    if (shown.compareTo(turn.lane) <= 0) {
       return;
     }
     if (turn.learns()) {
       history.atLeast(turn.shape(), use);
     }
     synchronized (this) {
-      if (turn.lane == Lane.HEAVY || turn.over()) {
+      if (shown.compareTo(turn.lane) <= 0 || turn.over() || turn.unstoppable) {
         return;
       }
-      found.increment();
-      turn.lane = Lane.HEAVY;
-      leavePlace(turn);
-      if (roomForHeavy()) {
-        takeHeavy(turn);
+      turn.lane = shown;
+      if (shown == Lane.MEDIUM) {
+        takePlace(turn, Lane.MEDIUM); // it has begun, so it does not wait for one
+      } else {
+        found.increment();
+        if (roomForHeavy()) {
+          takePlace(turn, Lane.HEAVY);
+        }
       }
     }
     serve();
   }
 
   private boolean roomForHeavy() {
-    return heavyPlaces < heavyMost()
-        && (heavyPlaces == 0 || heap.bytes() < limits.heavyHeap.value().getBytes());
-  }
-
-  private void takeHeavy(Turn turn) {
-    heavyPlaces++;
-    turn.place = Lane.HEAVY;
+    int taken = heavyNow();
+    return taken < heavyMost()
+        && (taken == 0 || heap.bytes() < limits.heavyHeap.value().getBytes());
   }
 
   /** Holds the calling thread until its search has a place, is over or no longer wanted. */
-  synchronized void pause(Turn turn) {
-    if (paused.size() >= pausedMost() && !paused.containsKey(turn)) {
-      return;
+  void pause(Turn turn) {
+    synchronized (this) {
+      if (paused.size() >= pausedMost() && !paused.containsKey(turn)) {
+        return; // with the place that it has, so that what runs like this is bounded
+      }
+      paused.merge(turn, 1, Integer::sum);
+      turn.paused = true;
+      if (turn.place != Lane.HEAVY) {
+        leavePlace(turn);
+      }
     }
-    paused.merge(turn, 1, Integer::sum);
-    turn.paused = true;
     pauses.increment();
+    serve(); // the place that it left
+    waitForPlace(turn);
+  }
+
+  private synchronized void waitForPlace(Turn turn) {
     try {
       while (on && turn.place == null && wanted(turn)) {
         if (roomForHeavy() && paused.keySet().iterator().next() == turn) {
-          takeHeavy(turn);
+          takePlace(turn, Lane.HEAVY);
         } else {
           wait(NAP_MILLIS);
         }
@@ -272,16 +306,9 @@ final class Lanes {
       if (!paused.isEmpty()) {
         notifyAll(); // they have threads and memory already, so they go first
       }
-      Turn turn;
-      while ((!on || unknownPlaces < unknownMost()) && (turn = unknown.poll()) != null) {
-        unknownPlaces++;
-        turn.place = Lane.UNKNOWN;
-        ready.add(turn);
-      }
-      while ((!on || (paused.isEmpty() && roomForHeavy())) && (turn = heavy.poll()) != null) {
-        takeHeavy(turn);
-        ready.add(turn);
-      }
+      letBegin(Lane.UNKNOWN);
+      letBegin(Lane.MEDIUM);
+      letBegin(Lane.HEAVY);
     }
     while (!ready.isEmpty() && starting.compareAndSet(false, true)) {
       try {
@@ -291,6 +318,38 @@ final class Lanes {
       } finally {
         starting.set(false);
       }
+    }
+  }
+
+  private void letBegin(Lane lane) {
+    Turn turn;
+    while ((!on || room(lane)) && (turn = places(lane).line().poll()) != null) {
+      Lane now = lane == Lane.UNKNOWN ? laneOf(turn) : lane;
+      if (now == lane) {
+        takePlace(turn, lane);
+        ready.add(turn);
+      } else {
+        known(turn, now);
+      }
+    }
+  }
+
+  private boolean room(Lane lane) {
+    return switch (lane) {
+      case LIGHT -> true;
+      case UNKNOWN -> places(lane).taken() < unknownMost();
+      case MEDIUM -> places(lane).taken() < mediumMost();
+      case HEAVY -> paused.isEmpty() && roomForHeavy();
+    };
+  }
+
+  /** Another search of its shape has shown, while it waited, what such searches use. */
+  private void known(Turn turn, Lane lane) {
+    turn.lane = lane;
+    if (lane == Lane.LIGHT) {
+      ready.add(turn);
+    } else {
+      places(lane).line().add(turn);
     }
   }
 
@@ -311,8 +370,13 @@ final class Lanes {
     }
     List<Turn> gone = new ArrayList<>();
     synchronized (this) {
-      gone.addAll(heavy.removeIf(this::isLate));
-      gone.addAll(unknown.removeIf(this::isLate));
+      for (Lane lane : WITH_PLACES) {
+        gone.addAll(places(lane).line().removeIf(this::isLate));
+      }
+      places(Lane.UNKNOWN)
+          .line()
+          .removeIf(turn -> laneOf(turn) != Lane.UNKNOWN)
+          .forEach(turn -> known(turn, laneOf(turn)));
     }
     gone.forEach(this::giveUp);
     serve();
@@ -349,30 +413,13 @@ final class Lanes {
       end(turn, false);
       return;
     }
-    Use before = history.of(turn.shape());
     boolean own = patience(turn) < limits.maxWait.value().millis();
-    refuse(
-        turn,
-        "waited ["
-            + patience(turn)
-            + " ms] for its turn"
-            + (before == null
-                ? ""
-                : " among heavy searches (one like it used "
-                    + TimeUnit.NANOSECONDS.toMillis(before.cpuNanos())
-                    + " ms of CPU time and allocated "
-                    + (before.bytes() >> 20)
-                    + " MB)")
-            + ", as long as "
-            + (own ? "its timeout" : "[" + limits.maxWait.key() + "]")
-            + " allows; ask for less, try again later, or raise the limit");
+    refuse(turn, refusals.late(patience(turn), own, history.of(turn.shape())));
   }
 
-  private void refuse(Turn turn, String why) {
+  private void refuse(Turn turn, Exception why) {
     refused.increment();
-    turn.work()
-        .fail()
-        .accept(new OpenSearchRejectedExecutionException("[search-lanes] the search " + why));
+    turn.work().fail().accept(why);
     end(turn, false);
   }
 }

@@ -87,6 +87,7 @@ public final class SearchLanesFeature implements Feature {
             lanes.turns()::size),
         Metric.gauge("waiting", "requests", "Those that wait for their turn", lanes::waiting),
         Metric.gauge("paused", "requests", "Heavy ones that are paused", lanes::pausedNow),
+        Metric.gauge("medium", "requests", "Medium ones that have a place", lanes::mediumNow),
         Metric.gauge("heavy", "requests", "Heavy ones that have a place", lanes::heavyNow),
         Metric.gauge("shapes", "shapes", "Shapes of searches whose use is known", history::size),
         Metric.counter(
@@ -109,7 +110,9 @@ public final class SearchLanesFeature implements Feature {
     hooks.transport(
         TransportOrder.TURN,
         new LaneInterceptor(enabled::on, lanes, () -> Objects.requireNonNull(context)));
-    hooks.searchListener(SearchOrder.ACCOUNT, new LaneListener(lanes));
+    LaneListener listener = new LaneListener(lanes);
+    hooks.searchListener(SearchOrder.ACCOUNT, listener);
+    hooks.fetchSubPhase(fetch -> new FetchCheckPoint(listener::ofThread));
     hooks.report("searches", new SearchesReport(lanes));
     hooks.rest(new RestCancelSearchAction());
   }
@@ -127,6 +130,7 @@ public final class SearchLanesFeature implements Feature {
         },
         enabled.knob(),
         limits.threads,
+        limits.mediumAtOnce,
         limits.heavyAtOnce);
     watch.start(note(services));
   }

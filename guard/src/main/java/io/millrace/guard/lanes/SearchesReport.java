@@ -35,6 +35,7 @@ final class SearchesReport implements NodeReportSource {
     report.put("running_or_waiting", lanes.turns().size());
     report.put("waiting", lanes.waiting());
     report.put("paused", lanes.pausedNow());
+    report.put("medium", lanes.mediumNow());
     report.put("heavy", lanes.heavyNow());
     report.put("searches", searches);
     return report;

@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ThreadUse {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private final Map<Long, Use> atStart = new ConcurrentHashMap<>();
+  /** Since when a thread works, and how many of its parts are under way. */
+  private record Part(Use atStart, int depth) {}
+
+  private final Map<Long, Part> parts = new ConcurrentHashMap<>();
   private long cpuNanos;
   private long bytes;
 
@@ -20,43 +23,55 @@ final class ThreadUse {
         Math.max(0, THREADS.getThreadAllocatedBytes(thread)));
   }
 
-  /** The calling thread works for the search; without effect when it does already. */
+  /**
+   * The calling thread works for the search, on one part of it or on a part of that part: the
+   * thread of a query collects a slice itself.
+   */
   void enter() {
     long id = Thread.currentThread().threadId();
-    atStart.computeIfAbsent(id, ThreadUse::now);
+    Part part = parts.get(id);
+    parts.put(id, part == null ? new Part(now(id), 1) : new Part(part.atStart, part.depth + 1));
   }
 
-  /** The calling thread has done its part. */
-  void exit() {
+  /**
+   * The calling thread has done that part.
+   *
+   * @return whether it works for the search no more
+   */
+  boolean exit() {
     long id = Thread.currentThread().threadId();
-    Use start = atStart.remove(id);
-    if (start != null) {
-      Use end = now(id);
-      synchronized (this) {
-        cpuNanos += Math.max(0, end.cpuNanos() - start.cpuNanos());
-        bytes += Math.max(0, end.bytes() - start.bytes());
-      }
+    Part part = parts.get(id);
+    if (part == null) {
+      return true;
     }
+    if (part.depth > 1) {
+      parts.put(id, new Part(part.atStart, part.depth - 1));
+      return false;
+    }
+    Use end = now(id);
+    synchronized (this) {
+      parts.remove(id);
+      cpuNanos += Math.max(0, end.cpuNanos() - part.atStart.cpuNanos());
+      bytes += Math.max(0, end.bytes() - part.atStart.bytes());
+    }
+    return true;
   }
 
   /** So far. */
-  Use sum() {
-    long cpu;
-    long allocated;
-    synchronized (this) {
-      cpu = cpuNanos;
-      allocated = bytes;
-    }
-    for (Map.Entry<Long, Use> each : atStart.entrySet()) {
+  synchronized Use sum() {
+    long cpu = cpuNanos;
+    long allocated = bytes;
+    for (Map.Entry<Long, Part> each : parts.entrySet()) {
       Use now = now(each.getKey());
-      cpu += Math.max(0, now.cpuNanos() - each.getValue().cpuNanos());
-      allocated += Math.max(0, now.bytes() - each.getValue().bytes());
+      Use start = each.getValue().atStart;
+      cpu += Math.max(0, now.cpuNanos() - start.cpuNanos());
+      allocated += Math.max(0, now.bytes() - start.bytes());
     }
     return new Use(cpu, allocated);
   }
 
   /** Whether a thread works now. */
   boolean working() {
-    return !atStart.isEmpty();
+    return !parts.isEmpty();
   }
 }

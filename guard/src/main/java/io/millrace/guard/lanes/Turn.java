@@ -101,7 +101,7 @@ final class Turn {
       return;
     }
     lanes.weigh(this);
-    if (lane == Lane.HEAVY && place == null) {
+    if (lane == Lane.HEAVY && place != Lane.HEAVY) {
       lanes.pause(this);
     }
   }

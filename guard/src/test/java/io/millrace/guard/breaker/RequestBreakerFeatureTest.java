@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.guard.heap.LiveHeap;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Setting;
@@ -106,6 +107,31 @@ class RequestBreakerFeatureTest {
     ledger.close(small);
     assertEquals(0, ledger.size());
     assertEquals(0, ledger.held());
+  }
+
+  @Test
+  void theLargestOfManySmallOnesIsStoppedWhileTheHeapIsFull() {
+    FakeAllocations allocations = new FakeAllocations();
+    RequestLimits limits = RequestLimitsOf.of(10_000, 1);
+    LiveHeap heap = new LiveHeap();
+    SearchLedger ledger =
+        new SearchLedger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
+    List<SearchMemory> searches = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      SearchMemory search = ledger.open(null, "one of many");
+      search.enter();
+      searches.add(search);
+    }
+    allocations.own = 1L << 40;
+    allocations.all = Long.MAX_VALUE;
+    searches.subList(0, 3).forEach(search -> search.declare(3_000));
+    ledger.judge();
+    assertTrue(searches.stream().noneMatch(SearchMemory::refused)); // 9,000 in all
+    searches.get(3).declare(3_100);
+    ledger.judge();
+    assertTrue(searches.get(3).refused());
+    ledger.judge();
+    assertEquals(1, searches.stream().filter(SearchMemory::refused).count()); // one at a time
   }
 
   @Test

@@ -11,12 +11,17 @@ final class RequestLimitsOf {
 
   /** Stops one request above so many bytes and nothing for the state of the heap. */
   static RequestLimits request(long bytes) {
+    return of(bytes, Long.MAX_VALUE);
+  }
+
+  /** Stops one request above so many bytes, and the largest while so many outlived. */
+  static RequestLimits of(long bytes, long shedAbove) {
     RequestLimits limits = new RequestLimits();
     Settings node =
         Settings.builder()
             .put(limits.requestKey(), bytes + "b")
             .put("millrace.guard.request_breaker.spare_below", "0b")
-            .put(limits.shedKey(), Long.MAX_VALUE + "b")
+            .put(limits.shedKey(), shedAbove + "b")
             .build();
     ClusterSettings updates =
         new ClusterSettings(

@@ -23,6 +23,7 @@ class LanesTest {
   private static final long HEAVY = 1;
   private static final long LIGHT = 2;
   private static final long NEW = 3;
+  private static final long MEDIUM = 4;
   private static final Use MUCH = new Use(60_000_000_000L, 1);
 
   private final LaneLimits limits = new LaneLimits();
@@ -55,6 +56,7 @@ class LanesTest {
   LanesTest() {
     history.used(HEAVY, MUCH, true);
     history.used(LIGHT, new Use(1, 1), true);
+    history.used(MEDIUM, new Use(100_000_000, 1), true);
     lanes.open(true, 2, 32);
   }
 
@@ -98,13 +100,80 @@ class LanesTest {
   void whatNobodyKnowsIsBounded() {
     List<Turn> turns = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      turns.add(arrive(NEW, "a"));
+      turns.add(arrive(100 + i, "a"));
     }
     assertEquals(8, begun.size());
     lanes.end(turns.get(0), true);
     assertEquals(9, begun.size());
     lanes.end(turns.get(0), true); // once
     assertEquals(9, begun.size());
+  }
+
+  @Test
+  void mediumOnesRunAsManyAtOnceAsOnStock() {
+    List<Turn> turns = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      turns.add(arrive(MEDIUM, "dashboards"));
+    }
+    assertEquals(4, begun.size());
+    assertEquals(4, lanes.mediumNow());
+    arrive(LIGHT, "me");
+    arrive(HEAVY, "other");
+    assertEquals(List.of("me", "other"), begun.subList(4, 6));
+    lanes.end(turns.get(0), true);
+    assertEquals(7, begun.size());
+  }
+
+  @Test
+  void whoWaitsGoesWhereItsShapeTurnsOutToBelong() {
+    List<Turn> turns = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      turns.add(arrive(NEW, "a"));
+    }
+    assertEquals(8, begun.size());
+    history.atLeast(NEW, MUCH);
+    lanes.tick();
+    assertEquals(10, begun.size()); // two of them as heavy ones
+    assertEquals(2, lanes.heavyNow());
+    for (int i = 0; i < 8; i++) {
+      lanes.end(turns.get(i), false);
+    }
+    assertEquals(10, begun.size());
+    assertEquals(Lane.HEAVY, turns.getLast().lane);
+  }
+
+  @Test
+  void whoWaitsBeginsAtOnceWhenItsShapeTurnsOutToBeLight() {
+    List<Turn> turns = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      turns.add(arrive(NEW, "a"));
+    }
+    lanes.end(turns.getFirst(), true);
+    assertEquals(20, begun.size());
+  }
+
+  @Test
+  void whatIsFoundToBeHeavyKeepsItsPlaceWhileTooManyArePaused() throws Exception {
+    lanes.open(true, 2, 2); // one may be paused
+    List<Turn> running = List.of(arrive(HEAVY, "a"), arrive(HEAVY, "a"));
+    Turn first = arrive(101, "a");
+    Turn second = arrive(102, "a");
+    first.lane = Lane.HEAVY;
+    second.lane = Lane.HEAVY;
+    Thread paused = new Thread(() -> lanes.pause(first));
+    paused.start();
+    while (lanes.pausedNow() == 0) {
+      Thread.onSpinWait();
+    }
+    lanes.pause(second);
+    assertEquals(Lane.UNKNOWN, second.place);
+    arrive(103, "a");
+    assertEquals(5, begun.size()); // in the place that the paused one left
+    arrive(104, "a");
+    assertEquals(5, begun.size());
+    lanes.end(running.getFirst(), true);
+    paused.join();
+    assertEquals(Lane.HEAVY, first.place);
   }
 
   @Test
@@ -201,7 +270,12 @@ class LanesTest {
   void badInputNamesTheSetting() {
     for (String bad :
         List.of(
-            "heavy_cpu=soon", "heavy_memory=101%", "heavy_at_once=-1", "queue=0", "threads=x")) {
+            "heavy_cpu=soon",
+            "heavy_memory=101%",
+            "heavy_at_once=-1",
+            "medium_at_once=-1",
+            "queue=0",
+            "threads=x")) {
       String[] parts = bad.split("=", 2);
       String key = "millrace.guard.search_lanes." + parts[0];
       var setting =

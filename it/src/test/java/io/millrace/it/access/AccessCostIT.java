@@ -2,6 +2,7 @@ package io.millrace.it.access;
 
 import io.millrace.client.ClusterClient;
 import io.millrace.client.Request;
+import io.millrace.it.support.Turns;
 import io.millrace.testkit.Tree;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ class AccessCostIT {
           ClusterClient managerOfTls = tls.client(adminOfTls)) {
         user(manager);
         user(managerOfTls);
-        Turns.measure(
+        NodeCosts.measure(
             ROUNDS,
             INDICES,
             List.of(

@@ -8,6 +8,8 @@ import io.millrace.client.Request;
 import io.millrace.client.TrustedCertificates;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
+import io.millrace.it.support.CpuSamples;
+import io.millrace.it.support.Turns;
 import io.millrace.launcher.node.NodeProcess;
 import io.millrace.launcher.node.NodeSpec;
 import io.millrace.launcher.workspace.ServerUser;
@@ -154,11 +156,11 @@ public final class MeasuredNode implements AutoCloseable {
     }
   }
 
-  private AccessSamples samples(String classes, Callable<?> work) throws Exception {
+  private CpuSamples samples(String classes, Callable<?> work) throws Exception {
     long pid = Objects.requireNonNull(process, "not started").pid();
-    AccessSamples.start(pid);
+    CpuSamples.start(pid);
     work.call();
-    return AccessSamples.stop(pid, classes, folder.resolve("node"));
+    return CpuSamples.stop(pid, classes, folder.resolve("node"));
   }
 
   @Override

@@ -76,7 +76,7 @@ class PeerCostIT {
       try (ClusterClient manager = on.client(ADMIN)) {
         user(manager);
       }
-      Turns.measure(
+      NodeCosts.measure(
           ROUNDS,
           INDICES,
           List.of(off.cost("off", "", ""), on.cost("security plugin", USER, ADMIN)));

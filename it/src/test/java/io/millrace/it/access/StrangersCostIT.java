@@ -5,6 +5,7 @@ import io.millrace.client.ClusterClient;
 import io.millrace.client.Credentials;
 import io.millrace.client.Request;
 import io.millrace.client.TrustedCertificates;
+import io.millrace.it.support.Turns;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

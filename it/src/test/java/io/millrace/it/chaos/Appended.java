@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
@@ -93,7 +94,7 @@ final class Appended implements Runnable {
   }
 
   /** The documents that were acknowledged before this moment and are not among these. */
-  List<Long> missing(java.util.Set<Long> found, long before) {
+  List<Long> missing(Set<Long> found, long before) {
     return acknowledged.entrySet().stream()
         .filter(entry -> entry.getValue() < before && !found.contains(entry.getKey()))
         .map(Map.Entry::getKey)

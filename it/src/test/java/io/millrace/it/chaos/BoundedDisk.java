@@ -32,18 +32,23 @@ final class BoundedDisk implements AutoCloseable {
   }
 
   private static boolean run(String... command) {
+    Process process;
     try {
-      Process process =
+      process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
     } catch (IOException e) {
       return false; // there is no such command
+    }
+    try {
+      return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    } finally {
+      process.destroyForcibly(); // one that hangs
     }
   }
 

@@ -1,11 +1,9 @@
 package io.millrace.it.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
-import io.millrace.testkit.cluster.ClusterNode;
 import io.millrace.testkit.cluster.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
  * <table>
  * <tr><td>{@code millrace.chaos.seconds}</td><td>for how long faults begin, 20</td></tr>
  * <tr><td>{@code millrace.chaos.seed}</td><td>of faults, times and operations, 1</td></tr>
- * <tr><td>{@code millrace.chaos.nodes}</td><td>3</td></tr>
+ * <tr><td>{@code millrace.chaos.nodes}</td><td>3 or more, 3</td></tr>
  * <tr><td>{@code millrace.chaos.tree}</td><td>{@code millrace}, {@code stock}, or {@code upgrade}:
  * from stock to Millrace and back</td></tr>
  * <tr><td>{@code millrace.chaos.faults}</td><td>names of {@link FaultKind}, with commas</td></tr>
@@ -35,36 +34,14 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChaosIT {
-  /** From here on a run has time for what takes half a minute. */
-  private static final int LONG_SECONDS = 300;
-
   private static final int DISK_MEGABYTES = 512;
 
-  private final int seconds = Integer.getInteger("millrace.chaos.seconds", 20);
-  private final long seed = Long.getLong("millrace.chaos.seed", 1);
-  private final int nodes = Integer.getInteger("millrace.chaos.nodes", 3);
-  private final String tree = System.getProperty("millrace.chaos.tree", "millrace");
+  private final ChaosOptions options = ChaosOptions.of(System::getProperty);
   private final List<Path> trees = new ArrayList<>();
-
-  private List<FaultKind> kinds() {
-    String named = System.getProperty("millrace.chaos.faults", "");
-    if (!named.isEmpty()) {
-      return FaultKind.named(named);
-    }
-    List<FaultKind> kinds = new ArrayList<>(FaultKind.SHORT);
-    if (seconds >= LONG_SECONDS) {
-      kinds.add(FaultKind.ROLLING);
-    }
-    if (tree.equals("upgrade")) {
-      kinds.add(FaultKind.UPGRADE);
-    }
-    return kinds;
-  }
 
   /** Names and settings; stock gets the same but for what is ours. */
   private Map<String, String> indices() {
-    boolean ours = tree.equals("millrace");
-    String logs = ours ? ",\"index.millrace.profile\":\"logs\"" : "";
+    String logs = options.ours() ? ",\"index.millrace.profile\":\"logs\"" : "";
     String segment = ",\"index.replication.type\":\"SEGMENT\"";
     String moving = ",\"index.unassigned.node_left.delayed_timeout\":\"0\"";
     Map<String, String> indices = new LinkedHashMap<>();
@@ -79,7 +56,7 @@ class ChaosIT {
 
   @Test
   void nothingAcknowledgedIsLostDoubledOrStale() throws Exception {
-    List<FaultKind> kinds = new ArrayList<>(kinds());
+    List<FaultKind> kinds = new ArrayList<>(options.faults());
     Path shared = Files.createTempDirectory("millrace-chaos-");
     Optional<BoundedDisk> disk =
         kinds.contains(FaultKind.DISK) ? BoundedDisk.mount(DISK_MEGABYTES) : Optional.empty();
@@ -104,12 +81,12 @@ class ChaosIT {
     Files.setPosixFilePermissions(repository, PosixFilePermissions.fromString("rwxrwxrwx"));
     if (upgrade) {
       for (Tree each : List.of(Tree.STOCK, Tree.MILLRACE)) {
-        Path copy = shared.resolve(each.name().toLowerCase(java.util.Locale.ROOT));
+        Path copy = shared.resolve(each.name().toLowerCase(Locale.ROOT));
         Folders.copy(each.home(), copy);
         trees.add(copy);
       }
     } else {
-      trees.add((tree.equals("stock") ? Tree.STOCK : Tree.MILLRACE).home());
+      trees.add((options.tree().equals("stock") ? Tree.STOCK : Tree.MILLRACE).home());
     }
   }
 
@@ -118,7 +95,7 @@ class ChaosIT {
     Path repository = shared.resolve("repository");
     try (Network network = new Network()) {
       Cluster.Builder plan = Cluster.mixed();
-      for (int i = 0; i < nodes; i++) {
+      for (int i = 0; i < options.nodes(); i++) {
         plan.node(trees.getFirst());
       }
       plan.set("path.repo", repository.toString())
@@ -128,42 +105,36 @@ class ChaosIT {
           .set("cluster.fault_detection.follower_check.retry_count", "2")
           .set("transport.connect_timeout", "3s")
           .publishing(network::proxy);
-      disk.ifPresent(small -> plan.set(nodes - 1, "path.data", small.folder().toString()));
+      disk.ifPresent(
+          small -> plan.set(options.nodes() - 1, "path.data", small.folder().toString()));
       try (Cluster cluster = plan.start()) {
-        connect(network, cluster);
-        boolean ours = tree.equals("millrace");
-        Faults faults = new Faults(cluster, network, kinds, disk, trees, ours, seed);
+        network.between(cluster);
+        Faults faults =
+            new Faults(cluster, network, kinds, disk, trees, options.ours(), options.seed());
         ChaosRun run = new ChaosRun(cluster, faults);
-        run.run(indices(), repository.toString(), seed, seconds);
+        run.run(indices(), repository.toString(), options.seed(), options.seconds());
         tell(run);
       }
     }
   }
 
-  private static void connect(Network network, Cluster cluster) {
-    network.peers((from, to) ->
-        SocketOwners.owner(
-            from,
-            to,
-            cluster.nodes().stream()
-                .map(node -> node.alive() ? node.process().pid() : 0L)
-                .toList()));
-    network.part(java.util.Set.of(), true);
-    assertTrue(
-        network.known() > 0,
-        "no connection between nodes could be told: this process may not read /proc/PID/fd of "
-            + cluster.nodes().stream().map(ClusterNode::name).toList());
-  }
-
   private void tell(ChaosRun run) throws IOException {
-    Path file = Path.of("target/chaos-" + tree + "-" + seed + ".txt");
+    Path file = Path.of("target/chaos-" + options.tree() + "-" + options.seed() + ".txt");
     Files.write(file, run.report());
-    String told = "chaos on " + tree + ", seed " + seed + ", " + seconds + " s: " + run.counts();
+    String told =
+        String.format(
+            Locale.ROOT,
+            "chaos on %s, seed %d, %d s: %s",
+            options.tree(),
+            options.seed(),
+            options.seconds(),
+            run.counts());
     System.out.println(told);
     assertEquals(
         List.of(),
         run.violations().stream().limit(5).toList(),
         () -> told + "\n" + String.join("\n", run.timeLine()) + "\nAll of it: " + file);
     assertEquals(Map.of(), run.oddAnswers());
+    assertEquals(List.of(), run.missing(), () -> "the run proves nothing: " + told);
   }
 }

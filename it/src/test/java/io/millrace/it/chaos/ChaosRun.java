@@ -20,6 +20,7 @@ final class ChaosRun {
   private final ConcurrentMap<String, String> odd = RegisterClient.oddAnswers();
   private final List<Violation> violations = new ArrayList<>();
   private final List<Violation> excused = new ArrayList<>();
+  private final RunEvidence evidence = new RunEvidence();
   private final List<Appended> appended = new ArrayList<>();
   private final long origin = System.nanoTime();
   private final Nemesis nemesis;
@@ -86,11 +87,16 @@ final class ChaosRun {
 
   private void underFaults(List<Runnable> clients, int seconds) throws InterruptedException {
     List<Thread> threads =
-        clients.stream().map(client -> Thread.ofVirtual().start(client)).toList();
+        clients.stream()
+            .map(client ->
+                Thread.ofVirtual()
+                    .uncaughtExceptionHandler((thread, e) -> evidence.clientFailed(e))
+                    .start(client))
+            .toList();
     try {
       nemesis.run(System.nanoTime() + seconds * 1_000_000_000L);
-    } catch (AssertionError e) {
-      violations.add(new Violation(Violation.Kind.NOT_HEALED, "cluster", e.getMessage() + ""));
+    } catch (RuntimeException | AssertionError e) {
+      violations.add(new Violation(Violation.Kind.NOT_HEALED, "cluster", e.toString()));
     } finally {
       ended.set(true);
     }
@@ -104,6 +110,10 @@ final class ChaosRun {
     violations.addAll(checker.violations());
     excused.addAll(checker.excused());
     long bulk = appended.stream().mapToLong(Appended::count).sum();
+    appended.forEach(
+        index -> evidence.happened("documents appended to " + index.index(), index.count()));
+    evidence.happened("writes by id acknowledged", histories.acknowledged());
+    evidence.happened("faults that came about", nemesis.count() - nemesis.failed());
     counts =
         histories.counts()
             + ", "
@@ -114,7 +124,9 @@ final class ChaosRun {
             + counts
             + "; "
             + nemesis.count()
-            + " faults; "
+            + " faults, "
+            + nemesis.failed()
+            + " of them not as they should be; "
             + violations.size()
             + " violations; "
             + excused.size()
@@ -136,6 +148,11 @@ final class ChaosRun {
     return odd;
   }
 
+  /** What keeps the run from proving anything, in words. */
+  List<String> missing() {
+    return evidence.missing();
+  }
+
   /** When which fault was. */
   List<String> timeLine() {
     return nemesis.timeLine();
@@ -149,6 +166,7 @@ final class ChaosRun {
     violations.forEach(violation -> lines.add(violation.toString()));
     excused.forEach(violation -> lines.add("not ruled out: " + violation));
     odd.forEach((kind, example) -> lines.add("odd answer: " + kind + " " + example));
+    evidence.missing().forEach(what -> lines.add("missing: " + what));
     for (ClusterNode node : cluster.nodes()) {
       if (!violations.isEmpty()) {
         lines.add(node.tail());

@@ -10,7 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads everything after the last fault has healed: each copy of each index by a search on its
@@ -88,9 +92,8 @@ final class FinalReads {
 
   private static String difference(String copy, Contents contents, Contents primary) {
     String differing =
-        histories(contents, primary).stream()
-            .filter(
-                id -> !java.util.Objects.equals(contents.byId().get(id), primary.byId().get(id)))
+        ids(contents, primary).stream()
+            .filter(id -> !Objects.equals(contents.byId().get(id), primary.byId().get(id)))
             .limit(10)
             .map(id -> id + ": " + contents.byId().get(id) + " primary " + primary.byId().get(id))
             .collect(Collectors.joining("; "));
@@ -107,13 +110,13 @@ final class FinalReads {
         + less;
   }
 
-  private static java.util.Set<String> histories(Contents one, Contents other) {
-    java.util.Set<String> ids = new java.util.TreeSet<>(one.byId().keySet());
+  private static Set<String> ids(Contents one, Contents other) {
+    Set<String> ids = new TreeSet<>(one.byId().keySet());
     ids.addAll(other.byId().keySet());
     return ids;
   }
 
-  private void keep(Key key, Contents.@org.jspecify.annotations.Nullable Found found, String by) {
+  private void keep(Key key, Contents.@Nullable Found found, String by) {
     long now = System.nanoTime();
     histories.add(
         key,

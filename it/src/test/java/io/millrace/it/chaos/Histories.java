@@ -65,6 +65,11 @@ final class Histories {
     }
   }
 
+  /** How many writes were acknowledged. */
+  long acknowledged() {
+    return acknowledged.get();
+  }
+
   /** How many operations of each outcome there are, for the report. */
   String counts() {
     return byKey.size()

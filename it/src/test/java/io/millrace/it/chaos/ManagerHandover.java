@@ -7,12 +7,15 @@ import io.millrace.testkit.http.JsonHttp;
  * The role of the cluster manager moves: by request on Millrace; on stock by an exclusion from the
  * voting configuration, which is taken back at the end.
  */
-final class ManagerHandover implements Fault {
+public final class ManagerHandover implements Fault {
   private final ClusterNode from;
   private final ClusterNode to;
   private final boolean ours;
 
-  ManagerHandover(ClusterNode from, ClusterNode to, boolean ours) {
+  /**
+   * @param ours whether the nodes have the plugin; else {@code to} is a wish, and may not come true
+   */
+  public ManagerHandover(ClusterNode from, ClusterNode to, boolean ours) {
     this.from = from;
     this.to = to;
     this.ours = ours;

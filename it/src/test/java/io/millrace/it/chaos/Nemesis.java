@@ -19,6 +19,7 @@ final class Nemesis {
   private final long origin;
   private final List<String> timeLine = new ArrayList<>();
   private int count;
+  private int failed;
 
   Nemesis(Healing healing, Faults faults, Windows windows, long origin) {
     this.healing = healing;
@@ -49,8 +50,8 @@ final class Nemesis {
         Thread.sleep(faults.milliseconds(LEAST_MILLIS, MOST_MILLIS));
       }
     } catch (RuntimeException | AssertionError e) {
-      String why = e.getMessage() + "";
-      tell("  did not go as it should: " + why.lines().findFirst().orElse(""));
+      failed++;
+      tell("  did not go as it should: " + e.toString().lines().findFirst().orElse(""));
     } finally {
       fault.end();
     }
@@ -80,5 +81,10 @@ final class Nemesis {
   /** How many faults there were. */
   int count() {
     return count;
+  }
+
+  /** How many of them could not be begun as they should. */
+  int failed() {
+    return failed;
   }
 }

@@ -1,5 +1,9 @@
 package io.millrace.it.chaos;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.testkit.cluster.Cluster;
+import io.millrace.testkit.cluster.ClusterNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Bytes that are held back arrive when the partition ends, as TCP sends them again. A new
  * connection waits likewise.
  */
-final class Network implements AutoCloseable {
+public final class Network implements AutoCloseable {
   /** Who connected from this port to that one. */
   @FunctionalInterface
   interface Peers {
@@ -35,7 +39,7 @@ final class Network implements AutoCloseable {
   }
 
   /** Bytes from one node to another. */
-  record Direction(int from, int to) {}
+  public record Direction(int from, int to) {}
 
   private static final int UNKNOWN = -1;
 
@@ -49,7 +53,7 @@ final class Network implements AutoCloseable {
   private volatile boolean closed;
 
   /** A port in front of the next node's own. */
-  int proxy(int port) {
+  public int proxy(int port) {
     try {
       ServerSocket proxy = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
       int node = proxies.size();
@@ -59,6 +63,25 @@ final class Network implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Finds out whose connections are whose, once the nodes of the cluster have met.
+   *
+   * @throws AssertionError where this process may not look at the sockets of the nodes
+   */
+  public void between(Cluster cluster) {
+    List<ClusterNode> nodes = cluster.nodes();
+    peers((from, to) ->
+        SocketOwners.owner(
+            from,
+            to,
+            nodes.stream().map(node -> node.alive() ? node.process().pid() : 0L).toList()));
+    part(Set.of(), true);
+    assertTrue(
+        known() > 0,
+        "no connection between nodes could be told: this process may not read /proc/PID/fd of "
+            + nodes.stream().map(ClusterNode::name).toList());
   }
 
   /** Tells whose connections are whose, also those that stand already. */
@@ -77,14 +100,14 @@ final class Network implements AutoCloseable {
    * @param silent holds the bytes back, as a network does that loses packets; else connections are
    *     reset and new ones refused
    */
-  void part(Set<Direction> directions, boolean silent) {
+  public void part(Set<Direction> directions, boolean silent) {
     connections.forEach(Connection::source); // who is who is known before the first byte is held
     (silent ? held : cut).addAll(directions);
     connections.stream().filter(c -> c.touches(cut)).forEach(Connection::close);
   }
 
   /** Lets everything through. */
-  void heal() {
+  public void heal() {
     held.clear();
     cut.clear();
     lock.lock();

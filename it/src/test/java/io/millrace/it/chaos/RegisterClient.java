@@ -8,9 +8,7 @@ import io.millrace.it.chaos.Histories.Key;
 import io.millrace.it.chaos.Operation.Attempt;
 import io.millrace.it.chaos.Operation.Kind;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -170,37 +168,46 @@ final class RegisterClient implements Runnable {
     StringBuilder body = new StringBuilder();
     for (int i = 0; i < 3; i++) {
       Key key = keys.next(random);
-      if (attempts.containsKey(key)) {
-        continue;
-      }
-      if (random.nextInt(4) == 0) {
-        attempts.put(key, attempt(Kind.DELETE, Operation.ABSENT, Operation.ABSENT, node));
-        body.append("{\"delete\":{\"_id\":\"").append(key.id()).append("\"}}\n");
-      } else {
-        long value = histories.nextValue();
-        attempts.put(key, attempt(Kind.WRITE, value, Operation.ABSENT, node));
-        body.append("{\"index\":{\"_id\":\"").append(key.id()).append("\"}}\n");
-        body.append(ValueDocument.source(value)).append('\n');
+      if (!attempts.containsKey(key)) {
+        attempts.put(key, append(body, key, node));
       }
     }
     String index = attempts.keySet().iterator().next().index();
     byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
     try {
-      Answer answer =
+      keep(
+          attempts,
           doors.ask(
-              node, Request.of("POST", "/" + index + "/_bulk?" + LIMIT, bytes, Request.NDJSON));
-      JsonNode json = answer.json();
-      List<Key> order = new ArrayList<>(attempts.keySet());
-      for (int i = 0; i < order.size(); i++) {
-        JsonNode item = json == null ? Histories.NOTHING : json.path("items").path(i);
-        JsonNode result = item.isEmpty() ? Histories.NOTHING : item.elements().next();
-        int status = item.isEmpty() ? answer.status() : result.path("status").asInt();
-        keep(order.get(i), attempts.get(order.get(i)), status, result);
-      }
+              node, Request.of("POST", "/" + index + "/_bulk?" + LIMIT, bytes, Request.NDJSON)));
     } catch (NoAnswerException e) {
       for (Map.Entry<Key, Attempt> entry : attempts.entrySet()) {
         keep(entry.getKey(), entry.getValue(), e);
       }
+    }
+  }
+
+  /** Appends one write to the body of a bulk. */
+  private Attempt append(StringBuilder body, Key key, int node) {
+    if (random.nextInt(4) == 0) {
+      body.append("{\"delete\":{\"_id\":\"").append(key.id()).append("\"}}\n");
+      return attempt(Kind.DELETE, Operation.ABSENT, Operation.ABSENT, node);
+    }
+    long value = histories.nextValue();
+    body.append("{\"index\":{\"_id\":\"").append(key.id()).append("\"}}\n");
+    body.append(ValueDocument.source(value)).append('\n');
+    return attempt(Kind.WRITE, value, Operation.ABSENT, node);
+  }
+
+  /** Each write of a bulk has an item of the answer, in their order; none where it was refused. */
+  private void keep(Map<Key, Attempt> attempts, Answer answer) {
+    JsonNode json = answer.json();
+    JsonNode items = json == null ? Histories.NOTHING : json.path("items");
+    int i = 0;
+    for (Map.Entry<Key, Attempt> entry : attempts.entrySet()) {
+      JsonNode item = items.path(i++);
+      JsonNode result = item.isEmpty() ? Histories.NOTHING : item.elements().next();
+      int status = item.isEmpty() ? answer.status() : result.path("status").asInt();
+      keep(entry.getKey(), entry.getValue(), status, result);
     }
   }
 

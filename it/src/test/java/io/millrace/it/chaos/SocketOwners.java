@@ -1,6 +1,7 @@
 package io.millrace.it.chaos;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,7 +67,7 @@ final class SocketOwners {
     }
     try (Stream<Path> files = Files.list(folder)) {
       return files.anyMatch(file -> target(file).equals(link));
-    } catch (java.io.UncheckedIOException e) {
+    } catch (UncheckedIOException e) {
       return false; // it ended meanwhile
     }
   }

@@ -1,4 +1,4 @@
-/** Where shards are on a cluster of the real distribution. */
+/** Where shards and the cluster manager are on a cluster of the real distribution. */
 @NullMarked
 package io.millrace.it.cluster;
 

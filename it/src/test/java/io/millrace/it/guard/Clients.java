@@ -2,6 +2,7 @@ package io.millrace.it.guard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.it.support.ClientThreads;
+import io.millrace.it.support.Percentile;
 import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.UncheckedIOException;
@@ -153,8 +154,7 @@ public final class Clients implements Visitors {
 
   /** The time that 99 of 100 of them took at most, in seconds; 0 without any. */
   synchronized double p99() {
-    List<Double> sorted = seconds.stream().sorted().toList();
-    return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(sorted.size() * 0.99) - 1);
+    return Percentile.of(seconds, 99);
   }
 
   /** Waits for what is under way, at most so long, then leaves. */

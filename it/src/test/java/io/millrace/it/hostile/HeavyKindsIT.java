@@ -14,6 +14,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,16 +28,29 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Run with {@code -Dmillrace.kinds.seconds=60}, the time of each kind. {@code
  * -Dmillrace.kinds.tree=stock} asks a stock node, {@code -Dmillrace.kinds.heap=1g} one with more
- * heap than 512 MB, {@code -Dmillrace.kinds.logs=N} among other than 240,000 documents, and {@code
- * -Dmillrace.kinds.only=TERMS,WILDCARDS} only these.
+ * heap than 512 MB, {@code -Dmillrace.kinds.logs=N} among other than 240,000 documents, {@code
+ * -Dmillrace.kinds.light=50} lets the light search pause for 50 ms instead of 500 between an answer
+ * and the next, {@code -Dmillrace.kinds.only=TERMS,WILDCARDS} asks only these, and {@code
+ * -Dmillrace.kinds.set=KEY=VALUE,KEY=VALUE} puts settings into the node's configuration. {@code
+ * -Dmillrace.kinds.one=true} lets them follow each other on one node, which saves the time of
+ * starting and loading one for each.
  */
 @EnabledIfSystemProperty(named = "millrace.kinds.seconds", matches = "\\d+")
 class HeavyKindsIT {
   private static final int SECONDS = Integer.getInteger("millrace.kinds.seconds", 60);
   private static final int DOCUMENTS = Integer.getInteger("millrace.kinds.logs", 240_000);
+  private static final long LIGHT_PAUSE = Long.getLong("millrace.kinds.light", 500);
   private static final String HEAP = System.getProperty("millrace.kinds.heap", "512m");
+  private static final Map<String, String> SET = settings();
   private static final Tree TREE =
       "stock".equals(System.getProperty("millrace.kinds.tree")) ? Tree.STOCK : Tree.MILLRACE;
+
+  private static Map<String, String> settings() {
+    String set = System.getProperty("millrace.kinds.set", "");
+    return Arrays.stream(set.split(","))
+        .filter(each -> !each.isBlank())
+        .collect(Collectors.toMap(each -> each.split("=", 2)[0], each -> each.split("=", 2)[1]));
+  }
 
   static HeavyKind[] kinds() {
     String only = System.getProperty("millrace.kinds.only");
@@ -45,25 +61,48 @@ class HeavyKindsIT {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  @DisabledIfSystemProperty(named = "millrace.kinds.one", matches = "true")
   void besideALightSearchAndAWriter(HeavyKind kind) throws Exception {
-    try (Cluster cluster = Cluster.of(TREE, 1).optimized().heap(HEAP).start()) {
-      ClusterNode node = cluster.node(0);
-      HostileLogs.load(node.http(), DOCUMENTS);
-      Acknowledgements acknowledged = new Acknowledgements("written");
-      try (Clients writer = Clients.writing(node.port(), 1, 500, 200, acknowledged)) {
-        storm(node, kind, acknowledged);
-        writer.finish(Duration.ofSeconds(30));
-      }
-      serve(cluster, node);
-      assertEquals(0, acknowledged.lost(node.http()));
+    try (Cluster cluster = start()) {
+      besides(cluster, kind);
     }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "millrace.kinds.one", matches = "true")
+  void oneAfterTheOtherOnOneNode() throws Exception {
+    try (Cluster cluster = start()) {
+      for (HeavyKind kind : kinds()) {
+        besides(cluster, kind);
+      }
+    }
+  }
+
+  private static Cluster start() {
+    Cluster.Builder plan = Cluster.of(TREE, 1).optimized().heap(HEAP);
+    SET.forEach(plan::set);
+    Cluster cluster = plan.start();
+    HostileLogs.load(cluster.node(0).http(), DOCUMENTS);
+    return cluster;
+  }
+
+  private static void besides(Cluster cluster, HeavyKind kind) throws InterruptedException {
+    ClusterNode node = cluster.node(0);
+    Acknowledgements acknowledged =
+        new Acknowledgements("written-" + kind.name().toLowerCase(Locale.ROOT));
+    try (Clients writer = Clients.writing(node.port(), 1, 500, 200, acknowledged)) {
+      storm(node, kind, acknowledged);
+      writer.finish(Duration.ofSeconds(30));
+    }
+    serve(cluster, node);
+    assertEquals(0, acknowledged.lost(node.http()));
   }
 
   private static void storm(ClusterNode node, HeavyKind kind, Acknowledgements acknowledged)
       throws InterruptedException {
     Map<Integer, Integer> answers = Map.of();
     try (HealthGaps gaps = new HealthGaps(node.port());
-        LightSearches light = new LightSearches(node.port())) {
+        LightSearches light = new LightSearches(node.port(), LIGHT_PAUSE)) {
       HostileRequest request = kind.request();
       if (request == null) {
         Thread.sleep(SECONDS * 1_000L);

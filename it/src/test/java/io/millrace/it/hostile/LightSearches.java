@@ -1,5 +1,6 @@
 package io.millrace.it.hostile;
 
+import io.millrace.it.support.Percentile;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -8,18 +9,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Asks for one hit twice a second, and remembers how long each answer took. */
+/** Asks for one hit again and again, and remembers how long each answer took. */
 final class LightSearches implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final String SEARCH = "{\"size\":1,\"query\":{\"term\":{\"host\":\"host-1\"}}}";
+  static final String SEARCH = "{\"size\":1,\"query\":{\"term\":{\"host\":\"host-1\"}}}";
 
   private final JsonHttp http;
+  private final long pauseMillis;
   private final Thread thread = new Thread(this::run, "light-search");
   private final List<Double> seconds = new ArrayList<>();
   private int refused;
   private volatile boolean ended;
 
+  /** Twice a second. */
   LightSearches(int port) {
+    this(port, 500);
+  }
+
+  /**
+   * @param pauseMillis between an answer and the next search
+   */
+  LightSearches(int port, long pauseMillis) {
+    this.pauseMillis = pauseMillis;
     http = new JsonHttp(URI.create("http://127.0.0.1:" + port), LIMIT);
     thread.setDaemon(true);
     thread.start();
@@ -31,7 +42,7 @@ final class LightSearches implements AutoCloseable {
         long began = System.nanoTime();
         boolean good = answered();
         took((System.nanoTime() - began) / 1e9, good);
-        Thread.sleep(500);
+        Thread.sleep(pauseMillis);
       }
     } catch (InterruptedException e) {
       return; // it leaves
@@ -60,8 +71,7 @@ final class LightSearches implements AutoCloseable {
 
   /** The time that so many percent of them took at most, in seconds; 0 without any. */
   synchronized double percentile(double percent) {
-    List<Double> sorted = seconds.stream().sorted().toList();
-    return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(sorted.size() * percent / 100) - 1);
+    return Percentile.of(seconds, percent);
   }
 
   @Override

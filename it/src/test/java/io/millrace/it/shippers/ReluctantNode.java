@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,16 +64,18 @@ final class ReluctantNode implements AutoCloseable {
       send(exchange, 429, REFUSAL.getBytes(StandardCharsets.UTF_8));
       return;
     }
-    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    forward(exchange, body);
+  }
+
+  private void forward(HttpExchange exchange, byte[] body) throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(node.resolve(exchange.getRequestURI().toString()))
             .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
-    if (type != null) {
-      request.header("Content-Type", type);
-    }
-    String encoding = exchange.getRequestHeaders().getFirst("Content-Encoding");
-    if (encoding != null) {
-      request.header("Content-Encoding", encoding);
+    for (String header : List.of("Content-Type", "Content-Encoding")) {
+      String value = exchange.getRequestHeaders().getFirst(header);
+      if (value != null) {
+        request.header(header, value);
+      }
     }
     try {
       HttpResponse<byte[]> got = http.send(request.build(), BodyHandlers.ofByteArray());

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A program that runs for a test. */
 record Running(Process process, Path log) implements AutoCloseable {
@@ -23,8 +24,9 @@ record Running(Process process, Path log) implements AutoCloseable {
     return Files.readString(log);
   }
 
+  /** Kills it, and waits: the folder that it writes to is removed afterwards. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.destroyForcibly().onExit().orTimeout(1, TimeUnit.MINUTES).join();
   }
 }

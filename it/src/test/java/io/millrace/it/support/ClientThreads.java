@@ -5,12 +5,16 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Threads with a connection each that send one request after the other until they are closed. */
 public final class ClientThreads implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final List<JsonHttp> connections = new ArrayList<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean ended;
+  private volatile boolean cut;
 
   /** Sends one request and takes its answer. */
   @FunctionalInterface
@@ -47,10 +51,18 @@ public final class ClientThreads implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       return; // it leaves
+    } catch (RuntimeException | AssertionError e) {
+      if (!cut) {
+        failure.compareAndSet(null, e);
+      }
     }
   }
 
-  /** Waits for what is under way, at most so long, then leaves. */
+  /**
+   * Waits for what is under way, at most so long, then leaves.
+   *
+   * @throws AssertionError as {@link #close}
+   */
   public void finish(Duration limit) throws InterruptedException {
     ended = true;
     long until = System.nanoTime() + limit.toNanos();
@@ -60,14 +72,23 @@ public final class ClientThreads implements AutoCloseable {
     close();
   }
 
-  /** Leaves at once: connections are cut, what is under way is not waited for. */
+  /**
+   * Leaves at once: connections are cut, what is under way is not waited for.
+   *
+   * @throws AssertionError when a client has failed before, and so has sent no more
+   */
   @Override
   public void close() throws InterruptedException {
     ended = true;
+    cut = true;
     connections.forEach(JsonHttp::close);
     threads.forEach(Thread::interrupt);
     for (Thread thread : threads) {
       thread.join(5_000);
+    }
+    Throwable first = failure.getAndSet(null);
+    if (first != null) {
+      throw new AssertionError("a client failed and sent no more: " + first, first);
     }
   }
 }

@@ -32,13 +32,21 @@ public final class SourceOutlines {
     this.answers = answers;
   }
 
-  /** What is known of a document of the segment, of these or not. */
+  /**
+   * What is known of a document, of these or not.
+   *
+   * @param document as it is numbered in the segment
+   */
   public byte of(int document) {
     int index = document - first;
     return index >= 0 && index < outlines.length ? answers[outlines[index]] : UNKNOWN;
   }
 
-  /** Notes an answer for all documents with an outline; none for 0. */
+  /**
+   * Notes the answer of one document for all that share its outline; nothing where it has none.
+   *
+   * @param index of the document among these, from 0
+   */
   public void learn(int index, boolean holds) {
     int outline = outlines[index];
     if (outline != 0) {

@@ -4,7 +4,7 @@ import io.millrace.pipelines.intake.BatchIds;
 import io.millrace.pipelines.intake.Documents;
 import io.millrace.pipelines.intake.IndexName;
 import io.millrace.pipelines.intake.IsoTime;
-import java.io.ByteArrayOutputStream;
+import io.millrace.pipelines.intake.ObjectBytes;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -19,6 +19,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 /** The lines of a push request as documents. */
 final class LokiDocuments implements Documents {
   private static final List<String> LEVELS = List.of("level", "detected_level", "severity");
+  private static final byte[] NOTHING = new byte[0];
 
   private final Iterator<PushBody.Stream> streams;
   private final String tenant;
@@ -27,6 +28,7 @@ final class LokiDocuments implements Documents {
   private final long arrived;
   private Map<String, String> labels = Map.of();
   private Iterator<PushBody.Entry> entries = List.<PushBody.Entry>of().iterator();
+  private final ObjectBytes bytes = new ObjectBytes();
   private int place;
 
   /**
@@ -55,27 +57,30 @@ final class LokiDocuments implements Documents {
     PushBody.Entry entry = entries.next();
     boolean timed = entry.nanos() != 0;
     long millis = timed ? Math.floorDiv(entry.nanos(), 1_000_000) : arrived;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
-      json.startObject();
-      json.field(
-          "@timestamp", timed ? IsoTime.of(0, entry.nanos()) : IsoTime.of(0, arrived * 1_000_000));
-      json.field("message", entry.line());
-      String level = level(entry);
-      if (!level.isEmpty()) {
-        json.field("level", level);
-      }
-      if (!tenant.isEmpty()) {
-        json.field("tenant", tenant);
-      }
-      object(json, "labels", labels);
-      object(json, "metadata", entry.metadata());
-      json.endObject();
-    }
+    bytes.begin();
+    object(entry, timed);
     return new IndexRequest(index.of(millis, arrived))
         .id(ids.of(place++, timed))
         .opType(DocWriteRequest.OpType.CREATE)
-        .source(new BytesArray(out.toByteArray()), XContentType.JSON);
+        .source(new BytesArray(bytes.behind(NOTHING)), XContentType.JSON);
+  }
+
+  private void object(PushBody.Entry entry, boolean timed) throws IOException {
+    XContentBuilder json = bytes.out();
+    json.startObject();
+    json.field(
+        "@timestamp", timed ? IsoTime.of(0, entry.nanos()) : IsoTime.of(0, arrived * 1_000_000));
+    json.field("message", entry.line());
+    String level = level(entry);
+    if (!level.isEmpty()) {
+      json.field("level", level);
+    }
+    if (!tenant.isEmpty()) {
+      json.field("tenant", tenant);
+    }
+    object(json, "labels", labels);
+    object(json, "metadata", entry.metadata());
+    json.endObject();
   }
 
   private String level(PushBody.Entry entry) {

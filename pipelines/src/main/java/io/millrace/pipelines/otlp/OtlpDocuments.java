@@ -5,6 +5,7 @@ import io.millrace.pipelines.intake.BatchIds;
 import io.millrace.pipelines.intake.Documents;
 import io.millrace.pipelines.intake.IndexName;
 import io.millrace.pipelines.intake.MalformedBodyException;
+import io.millrace.pipelines.intake.ObjectBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class OtlpDocuments implements Documents {
   private final long limit;
   private final String limitKey;
   private final long arrived;
+  private final ObjectBytes json = new ObjectBytes();
 
   private int at;
   private long bytes;
@@ -84,32 +86,16 @@ final class OtlpDocuments implements Documents {
       common = common(its);
       scope = its;
     }
-    Slice record = envelope.recordAt(place);
-    // names, quotes, ids as hex and times as text: JSON is about twice as long as the wire
-    ByteArrayOutputStream out =
-        new ByteArrayOutputStream(common.length + 2 * record.length() + 128);
-    out.writeBytes(common);
-    long own;
-    try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
-      json.startObject();
-      own = writer.write(json, record, arrived * 1_000_000);
-      json.endObject();
-    }
-    byte[] source = joined(out.toByteArray(), common.length);
+    json.begin();
+    json.out().startObject();
+    long own = writer.write(json.out(), envelope.recordAt(place), arrived * 1_000_000);
+    json.out().endObject();
+    byte[] source = json.behind(common);
     bytes += source.length;
     return new IndexRequest(index.of(own == 0 ? arrived : Times.millis(own), arrived))
         .id(ids.of(place, own != 0))
         .opType(DocWriteRequest.OpType.CREATE)
         .source(new BytesArray(source), XContentType.JSON);
-  }
-
-  /** Two objects side by side as one: the brace of the second becomes a comma or goes. */
-  private static byte[] joined(byte[] both, int first) {
-    if (first == 0) {
-      return both;
-    }
-    both[first] = ',';
-    return both;
   }
 
   /** {@code {"resource":{...},...} without its last brace; empty when there is nothing to say. */

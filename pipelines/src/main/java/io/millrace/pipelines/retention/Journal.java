@@ -127,28 +127,28 @@ final class Journal implements ClusterStateListener {
                       },
                       failure -> {
                         LOG.debug("the journal cannot be read yet", failure);
-                        reading.set(false);
                         readLater();
                       })));
     }
   }
 
-  /** After an election shards can fail a search for a moment, and no further state may come. */
+  /**
+   * After an election shards can fail a search for a moment, and no further state may come. Until
+   * then nobody else reads, however many states come.
+   */
   private void readLater() {
     try {
-      node()
-          .threadPool()
-          .schedule(
-              () -> {
-                ClusterState state = node().clusterService().state();
-                if (!read && state.nodes().isLocalNodeElectedClusterManager()) {
-                  read(state);
-                }
-              },
-              BETWEEN_READS,
-              ThreadPool.Names.GENERIC);
+      node().threadPool().schedule(this::readAgain, BETWEEN_READS, ThreadPool.Names.GENERIC);
     } catch (RuntimeException closing) {
       LOG.debug("the journal is closed", closing);
+    }
+  }
+
+  private void readAgain() {
+    reading.set(false);
+    ClusterState state = node().clusterService().state();
+    if (!read && state.nodes().isLocalNodeElectedClusterManager()) {
+      read(state);
     }
   }
 

@@ -1,15 +1,22 @@
 package io.millrace.pipelines.retention;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.opensearch.action.ActionRequest;
 import org.opensearch.action.admin.indices.settings.get.GetSettingsResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.PluginsService;
 import org.opensearch.test.OpenSearchIntegTestCase;
@@ -25,10 +32,42 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 public class JournalNodeTests extends OpenSearchIntegTestCase {
   private static final String PREFIX = "millrace.pipelines.retention.";
 
+  /** Refuses searches of the journal while it is told to, and notes when they came. */
+  public static final class Refusing extends Plugin implements ActionPlugin {
+    static final List<Long> CAME = Collections.synchronizedList(new ArrayList<>());
+    static volatile boolean on;
+
+    @Override
+    public List<ActionFilter> getActionFilters() {
+      return List.of(
+          new ActionFilter.Simple() {
+            @Override
+            public int order() {
+              return 0;
+            }
+
+            @Override
+            protected boolean apply(
+                String action, ActionRequest request, ActionListener<?> listener) {
+              boolean refused =
+                  on
+                      && request instanceof SearchRequest search
+                      && List.of(search.indices()).contains(JournalIndex.NAME);
+              if (refused) {
+                CAME.add(System.nanoTime());
+                listener.onFailure(new IllegalStateException("not now"));
+              }
+              return !refused;
+            }
+          });
+    }
+  }
+
   @Override
   protected Collection<Class<? extends Plugin>> nodePlugins() {
     List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
     plugins.add(RetentionHost.class);
+    plugins.add(Refusing.class);
     return plugins;
   }
 
@@ -97,6 +136,29 @@ public class JournalNodeTests extends OpenSearchIntegTestCase {
     assertEquals("logs-* max_age=3d", first.get("rule"));
     assertEquals("done", first.get("result"));
     assertTrue(String.valueOf(first.get("reason")).contains("its last document is"));
+  }
+
+  public void testAReadThatFailsIsTriedAgainAfterAWhileHoweverManyStatesCome() throws Exception {
+    delete("logs-2020.01.01");
+    ensureGreen(JournalIndex.NAME);
+    Refusing.on = true;
+    try {
+      internalCluster().stopCurrentClusterManagerNode();
+      ensureStableCluster(2);
+      Refusing.CAME.clear();
+      for (int i = 0; i < 10; i++) {
+        createIndex("other-" + i);
+      }
+      assertBusy(() -> assertTrue(Refusing.CAME.size() >= 3), 1, MINUTES);
+    } finally {
+      Refusing.on = false;
+    }
+    List<Long> came = List.copyOf(Refusing.CAME);
+    for (int i = 1; i < came.size(); i++) {
+      long apart = came.get(i) - came.get(i - 1);
+      assertTrue(came + ": two reads within " + apart + " ns", apart >= SECONDS.toNanos(1));
+    }
+    assertBusy(() -> assertEquals(List.of("logs-2020.01.01"), targets()), 1, MINUTES);
   }
 
   public void testWhatCannotBeWrittenNowIsWrittenLater() throws Exception {

@@ -42,11 +42,12 @@ public final class DeadlineFeature implements Feature {
           time("fetch_time", 100),
           "How long the hits that were found are read when the `timeout` is over before that, so"
               + " that a query which used up the time still answers hits. `0` reads none then.");
-  private final Deadlines deadlines = new Deadlines(fetchTime, this::threads);
-  private final TimedAggregations aggregations = new TimedAggregations(fetchTime);
+  private final FetchTime readTime = new FetchTime(fetchTime);
+  private final Deadlines deadlines = new Deadlines(readTime, this::threads);
+  private final TimedAggregations aggregations = new TimedAggregations(readTime);
   private final DeadlineListener listener = new DeadlineListener(enabled, deadlines, aggregations);
   private final FetchClock clock = new FetchClock();
-  private final TimedFetch fetches = new TimedFetch(enabled, deadlines, clock, fetchTime);
+  private final TimedFetch fetches = new TimedFetch(enabled, deadlines, clock, readTime);
   private final TimedSearches searches = new TimedSearches(enabled, deadlines, grace);
   private volatile @Nullable ThreadPool pool;
 

@@ -1,13 +1,11 @@
 package io.millrace.search.deadline;
 
-import io.millrace.kernel.settings.Knob;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.search.SearchTransportService;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.transport.TransportResponse;
@@ -35,31 +33,52 @@ final class Deadlines implements TransportInterceptor {
           SearchTransportService.QUERY_ID_ACTION_NAME,
           SearchTransportService.FETCH_ID_ACTION_NAME);
 
-  private final Map<Long, Deadline> coordinated = new ConcurrentHashMap<>();
+  private final Map<Long, Coordinated> coordinated = new ConcurrentHashMap<>();
 
-  /** The time of searches whose shards read hits: all shards of one share it. */
-  private final Map<Long, Deadline> reading = new ConcurrentHashMap<>();
-
-  private final Knob<TimeValue> fetchTime;
+  private final FetchTime fetchTime;
   private final Supplier<@Nullable ThreadContext> threads;
+
+  /** A search that this node coordinates. */
+  private static final class Coordinated {
+    private final Deadline deadline;
+    private @Nullable Deadline fetch;
+
+    Coordinated(Deadline deadline) {
+      this.deadline = deadline;
+    }
+
+    /**
+     * The time in which all shards read hits; it begins with the first that is asked for them.
+     *
+     * @param atLeast nanoseconds from then on
+     */
+    synchronized Deadline fetch(long atLeast) {
+      Deadline begun = fetch;
+      if (begun == null) {
+        begun = deadline.atLeast(System.nanoTime() + atLeast);
+        fetch = begun;
+      }
+      return begun;
+    }
+  }
 
   /**
    * @param fetchTime how long the hits of a search are read in any case
    * @param threads the node's; {@code null} before the node has started
    */
-  Deadlines(Knob<TimeValue> fetchTime, Supplier<@Nullable ThreadContext> threads) {
+  Deadlines(FetchTime fetchTime, Supplier<@Nullable ThreadContext> threads) {
     this.fetchTime = fetchTime;
     this.threads = threads;
   }
 
   /** From here on the requests of this search to shards carry its deadline. */
   void begin(Deadline deadline) {
-    coordinated.put(deadline.search(), deadline);
+    coordinated.put(deadline.search(), new Coordinated(deadline));
   }
 
+  /** Of a search that is answered; what it still asks of shards carries no deadline. */
   void end(Deadline deadline) {
-    coordinated.remove(deadline.search(), deadline);
-    reading.remove(deadline.search());
+    coordinated.remove(deadline.search());
   }
 
   /** Searches that this node coordinates now and that have a deadline. */
@@ -71,11 +90,13 @@ final class Deadlines implements TransportInterceptor {
    * The time of a phase that is about to be asked of a shard; the first fetch begins that of all.
    */
   @Nullable Deadline coordinated(String action, long search) {
-    Deadline deadline = coordinated.get(search);
-    return deadline == null || !action.equals(SearchTransportService.FETCH_ID_ACTION_NAME)
-        ? deadline
-        : reading.computeIfAbsent(
-            search, first -> deadline.atLeast(System.nanoTime() + fetchTime.value().nanos()));
+    Coordinated known = coordinated.get(search);
+    if (known == null) {
+      return null;
+    }
+    return action.equals(SearchTransportService.FETCH_ID_ACTION_NAME)
+        ? known.fetch(fetchTime.shared())
+        : known.deadline;
   }
 
   /** The deadline of the search of a shard that the calling thread works for. */

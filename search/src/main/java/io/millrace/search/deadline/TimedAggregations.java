@@ -1,11 +1,9 @@
 package io.millrace.search.deadline;
 
-import io.millrace.kernel.settings.Knob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.search.aggregations.AggregatorFactories;
 import org.opensearch.search.aggregations.SearchContextAggregations;
@@ -19,10 +17,10 @@ import org.opensearch.search.internal.SearchContext;
 final class TimedAggregations {
   final LongAdder unread = new LongAdder();
 
-  private final Knob<TimeValue> fetchTime;
+  private final FetchTime fetchTime;
   private volatile @Nullable NamedWriteableRegistry registry;
 
-  TimedAggregations(Knob<TimeValue> fetchTime) {
+  TimedAggregations(FetchTime fetchTime) {
     this.fetchTime = fetchTime;
   }
 
@@ -41,8 +39,7 @@ final class TimedAggregations {
         || !TopHitsTree.in(source.aggregations().getAggregatorFactories())) {
       return;
     }
-    long atLeast = fetchTime.value().nanos() / TimedFetch.WAITED;
-    TopHitsFetch fetch = new TopHitsFetch(context, deadline, atLeast, unread);
+    TopHitsFetch fetch = new TopHitsFetch(context, deadline, fetchTime.afterWaiting(), unread);
     try {
       AggregatorFactories timed =
           TopHitsTree.timed(source.aggregations(), fetch, ready)

@@ -1,6 +1,5 @@
 package io.millrace.search.deadline;
 
-import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.Arrays;
 import java.util.Map;
@@ -9,7 +8,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.search.ScoreDoc;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.internal.SearchContext;
@@ -21,15 +19,12 @@ import org.opensearch.search.internal.SearchContext;
  * <p>A failure while hits are read is left to stock: it reads them again and words the error.
  */
 final class TimedFetch implements SearchOperationListener {
-  /** The part of the time to read hits that is left for shards that have waited for all of it. */
-  static final int WAITED = 10;
-
   final LongAdder unread = new LongAdder();
 
   private final Switch enabled;
   private final Deadlines deadlines;
   private final FetchClock clock;
-  private final Knob<TimeValue> atLeast;
+  private final FetchTime atLeast;
   private final Map<SearchContext, Pending> pending = new ConcurrentHashMap<>();
 
   /** What has to be put in place when stock is through. */
@@ -38,7 +33,7 @@ final class TimedFetch implements SearchOperationListener {
   /**
    * @param atLeast how long hits are read after the end of the time
    */
-  TimedFetch(Switch enabled, Deadlines deadlines, FetchClock clock, Knob<TimeValue> atLeast) {
+  TimedFetch(Switch enabled, Deadlines deadlines, FetchClock clock, FetchTime atLeast) {
     this.enabled = enabled;
     this.deadlines = deadlines;
     this.clock = clock;
@@ -74,8 +69,7 @@ final class TimedFetch implements SearchOperationListener {
    * the time to read hits together; one that waited for a thread meanwhile has a tenth of it.
    */
   private long soonest(boolean shared) {
-    return System.nanoTime()
-        + (shared ? atLeast.value().nanos() / WAITED : atLeast.value().nanos());
+    return System.nanoTime() + (shared ? atLeast.afterWaiting() : atLeast.shared());
   }
 
   /** Leaves stock nothing to read, or a reason to fail. */

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.search.TopDocs;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.common.lucene.search.TopDocsAndMaxScore;
 import org.opensearch.search.SearchHit;
@@ -26,7 +27,7 @@ final class TopHitsFetch extends FetchPhase {
   private final Deadline deadline;
   private final long atLeast;
   private final LongAdder unread;
-  private long end;
+  private @Nullable Deadline extended; // from the first bucket on
 
   /**
    * @param search the one whose aggregations these are
@@ -62,12 +63,15 @@ final class TopHitsFetch extends FetchPhase {
     }
   }
 
+  /** The buckets of one search share the time, also those of segments that are searched at once. */
   private synchronized boolean over() {
     long now = System.nanoTime();
-    if (end == 0) {
-      end = deadline.end() - (now + atLeast) > 0 ? deadline.end() : now + atLeast;
+    Deadline shared = extended;
+    if (shared == null) {
+      shared = deadline.atLeast(now + atLeast);
+      extended = shared;
     }
-    return now - end > 0;
+    return now - shared.end() > 0;
   }
 
   private void leaveOut(SearchContext bucket) {
@@ -75,7 +79,7 @@ final class TopHitsFetch extends FetchPhase {
     TopDocs documents = found.topDocs;
     unread.add(documents.scoreDocs.length);
     if (deadline.unread() == Deadline.Unread.REFUSED) {
-      throw deadline.refusal("hits of [top_hits]");
+      throw deadline.refusal("[" + documents.scoreDocs.length + "] hits of a bucket of [top_hits]");
     }
     documents.scoreDocs = Arrays.copyOf(documents.scoreDocs, 0);
     bucket

@@ -41,7 +41,8 @@ class DeadlineTest {
     Setting<TimeValue> fetchTime =
         Setting.timeSetting(
             "fetch_time", TimeValue.timeValueSeconds(100), Setting.Property.NodeScope);
-    Deadlines deadlines = new Deadlines(new Knob<>(fetchTime, "for all shards"), () -> null);
+    FetchTime time = new FetchTime(new Knob<>(fetchTime, "for all shards"));
+    Deadlines deadlines = new Deadlines(time, () -> null);
     Deadline over = Deadline.of(0, 42, Deadline.Unread.LEFT_OUT);
     deadlines.begin(over);
     Deadline query = deadlines.coordinated(SearchTransportService.QUERY_ACTION_NAME, 42);

@@ -157,6 +157,7 @@ public class TimedTopHitsNodeTests extends OpenSearchSingleNodeTestCase {
     Exception e =
         expectThrows(Exception.class, () -> search("a").setAllowPartialSearchResults(false).get());
     String message = ExceptionsHelper.stackTrace(e);
+    assertTrue(message, message.contains("] hits of a bucket of [top_hits] had not been read"));
     assertTrue(message, message.contains("[allow_partial_search_results] is false"));
   }
 

@@ -181,12 +181,12 @@ final class FieldValues {
 
     @Override
     public int decidedBy(byte[] outline, int length) {
-      return asked == null ? UNDECIDED : asked.holds(outline, 0, length);
+      return asked == null ? UNDECIDED : asked.outlines().holds(outline, 0, length);
     }
 
     @Override
     public HoleCondition condition(byte[] outline, int length) {
-      return Objects.requireNonNull(asked).condition(outline, 0, length);
+      return Objects.requireNonNull(asked).outlines().condition(outline, 0, length);
     }
 
     @Override

@@ -311,7 +311,7 @@ class SourceScanFuzz {
       int[] longest = {0};
       List<StringBuilder> holes = new ArrayList<>();
       int end = HiddenWords.outline(source, length[0], random, outline, longest, holes);
-      int most = scan.holds(outline, 0, end);
+      int most = scan.outlines().holds(outline, 0, end);
       Query query = query(shape, expansions);
       String about = query + " in " + values + ", seed " + seed;
       if (longest[0] <= most) {
@@ -319,7 +319,8 @@ class SourceScanFuzz {
         assertTrue(PhraseMatcher.matchesIndexed(query, type, values), about);
       } else if (most < OutlinedSource.UNDECIDED && longest[0] <= OutlinedSource.LONGEST_HOLE) {
         boolean byHoles = most == OutlinedSource.BY_HOLES;
-        boolean holds = byHoles && HiddenWords.hold(scan.condition(outline, 0, end), holes);
+        boolean holds =
+            byHoles && HiddenWords.hold(scan.outlines().condition(outline, 0, end), holes);
         decided[byHoles ? 2 : 3]++;
         assertEquals(PhraseMatcher.matchesIndexed(query, type, values), holds, about);
       }

@@ -1,6 +1,5 @@
-package io.millrace.it.access;
+package io.millrace.it.support;
 
-import io.millrace.it.support.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +16,13 @@ import jdk.jfr.consumer.RecordingFile;
 
 /**
  * How many of the samples that a flight recorder takes of a node's running threads were taken in
- * access control and in TLS: finer than two nodes can be told apart, whose merges, collections and
- * background tasks differ by more than what is sought.
+ * the classes of a feature and in TLS: finer than two nodes can be told apart, whose merges,
+ * collections and background tasks differ by more than what is sought.
  *
- * <p>A sample belongs to access control where one of its methods, or what it calls, is running;
- * what runs behind a door that it opened (the next filter, the handler, the action) does not.
+ * <p>A sample belongs to a feature where one of its methods, or what it calls, is running; what
+ * runs behind a door that it opened (the next filter, the handler, the action) does not.
  */
-final class AccessSamples {
+public final class CpuSamples {
   private static final List<String> TLS =
       List.of("io.netty.handler.ssl.", "sun.security.ssl.", "io.millrace.access.tls.");
 
@@ -47,29 +46,29 @@ final class AccessSamples {
   private final String classes;
   private final Map<String, Integer> methods = new TreeMap<>();
   private int all;
-  private int access;
+  private int own;
   private int tls;
 
-  private AccessSamples(String classes) {
+  private CpuSamples(String classes) {
     this.classes = classes;
   }
 
   /** Begins to take samples of a process. */
-  static void start(long pid) throws IOException {
-    jcmd(pid, "JFR.start", "name=access", "settings=profile", "jdk.ExecutionSample#period=1ms");
+  public static void start(long pid) throws IOException {
+    jcmd(pid, "JFR.start", "name=cpu", "settings=profile", "jdk.ExecutionSample#period=1ms");
   }
 
   /**
    * Ends that, and counts.
    *
-   * @param classes of access control: how their names begin
+   * @param classes of a feature: how their names begin
    * @param folder that the process may write to
    */
-  static AccessSamples stop(long pid, String classes, Path folder) throws IOException {
+  public static CpuSamples stop(long pid, String classes, Path folder) throws IOException {
     Path file = Files.createTempFile(folder, "samples", ".jfr");
     Files.delete(file);
-    jcmd(pid, "JFR.stop", "name=access", "filename=" + file);
-    AccessSamples samples = new AccessSamples(classes);
+    jcmd(pid, "JFR.stop", "name=cpu", "filename=" + file);
+    CpuSamples samples = new CpuSamples(classes);
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
         RecordedEvent event = recording.readEvent();
@@ -98,7 +97,7 @@ final class AccessSamples {
         return;
       }
       if (type.startsWith(classes)) {
-        access++;
+        own++;
         methods.merge(type.substring(classes.length()) + "." + method.getName(), 1, Integer::sum);
         return;
       }
@@ -110,10 +109,11 @@ final class AccessSamples {
 
   @Override
   public String toString() {
-    return "%d samples, %.2f %% in access control, %.2f %% in TLS; most in %s"
+    return "%d samples, %.2f %% in %s, %.2f %% in TLS; most in %s"
         .formatted(
             all,
-            100.0 * access / all,
+            100.0 * own / all,
+            classes + "*",
             100.0 * tls / all,
             methods.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
