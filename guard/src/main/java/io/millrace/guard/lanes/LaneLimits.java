@@ -45,6 +45,11 @@ final class LaneLimits {
               PREFIX + ".heavy_heap", "50%", Property.NodeScope, Property.Dynamic),
           "While more than this survived the last collection, one heavy search runs at a time:"
               + " bytes, or a share of the heap.");
+  final Knob<Integer> share =
+      new Knob<>(
+          Setting.intSetting(PREFIX + ".share", 30, 1, 100, Property.NodeScope, Property.Dynamic),
+          "Percent of the processors' time that medium and heavy searches get together while"
+              + " writes and light searches want it as well. 100: they never give way.");
   final Knob<TimeValue> maxWait =
       new Knob<>(
           Setting.timeSetting(
@@ -69,6 +74,14 @@ final class LaneLimits {
 
   List<Knob<?>> knobs() {
     return List.of(
-        heavyCpu, heavyMemory, mediumAtOnce, heavyAtOnce, heavyHeap, maxWait, queue, threads);
+        heavyCpu,
+        heavyMemory,
+        mediumAtOnce,
+        heavyAtOnce,
+        heavyHeap,
+        share,
+        maxWait,
+        queue,
+        threads);
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.core.tasks.TaskCancelledException;
@@ -35,6 +36,8 @@ final class Lanes {
   /** A cancelled search that still runs after this long does not react. */
   private static final long DEAF_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  private static final long LONGEST_REST = TimeUnit.SECONDS.toNanos(1);
+
   private static final long NAP_MILLIS = 50;
 
   /** What uses so small a part of what makes a search heavy is light. */
@@ -54,6 +57,8 @@ final class Lanes {
 
   private final Queue<Turn> ready = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean starting = new AtomicBoolean();
+  private final AtomicInteger begun = new AtomicInteger();
+  private final GiveWay way;
   private volatile boolean on;
   private volatile int processors = 1;
   private volatile int threads = 1;
@@ -68,6 +73,7 @@ final class Lanes {
     this.history = history;
     this.heap = heap;
     this.refusals = new LaneRefusals(limits);
+    this.way = new GiveWay(limits.share::value, this::running, this::sharing, LONGEST_REST);
     WITH_PLACES.forEach(lane -> places.put(lane, new LanePlaces()));
   }
 
@@ -102,6 +108,19 @@ final class Lanes {
 
   synchronized int pausedNow() {
     return paused.size();
+  }
+
+  GiveWay way() {
+    return way;
+  }
+
+  /** Those that have begun and are not paused. */
+  private synchronized int running() {
+    return begun.get() - paused.size();
+  }
+
+  private synchronized int sharing() {
+    return places(Lane.MEDIUM).taken() + places(Lane.HEAVY).taken();
   }
 
   synchronized int heavyNow() {
@@ -194,6 +213,9 @@ final class Lanes {
       return;
     }
     turns.remove(turn.work().task().getId(), turn);
+    if (turn.begun) {
+      begun.decrementAndGet();
+    }
     if (turn.learns() && turn.begun) {
       history.used(turn.shape(), turn.used(), whole);
     }
@@ -271,7 +293,7 @@ final class Lanes {
 
   private synchronized void waitForPlace(Turn turn) {
     try {
-      while (on && turn.place == null && wanted(turn)) {
+      while (on && turn.place == null && turn.wanted()) {
         if (roomForHeavy() && paused.keySet().iterator().next() == turn) {
           takePlace(turn, Lane.HEAVY);
         } else {
@@ -287,13 +309,6 @@ final class Lanes {
       }
       notifyAll();
     }
-  }
-
-  private static boolean wanted(Turn turn) {
-    return !turn.unstoppable
-        && !turn.cancelled()
-        && !turn.over()
-        && turn.age() < millis(turn.work().timeoutMillis());
   }
 
   private static long millis(long millis) {
@@ -355,6 +370,7 @@ final class Lanes {
 
   private void begin(Turn turn) {
     turn.begun = true;
+    begun.incrementAndGet();
     turn.work().begin().run();
   }
 

@@ -13,12 +13,16 @@ import io.millrace.kernel.slot.TransportOrder;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.http.HttpServerTransport;
+import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Light searches start at once; heavy ones share a few places, in a line that is fair between
@@ -98,6 +102,16 @@ public final class SearchLanesFeature implements Feature {
             "Searches that were found to be heavy while they ran",
             lanes.found::sum),
         Metric.counter(
+            "rests",
+            "rests",
+            "Times that a medium or heavy search rested because others wanted the processors",
+            lanes.way().rests::sum),
+        Metric.counter(
+            "rested_time",
+            "ms",
+            "How long such searches rested",
+            () -> TimeUnit.NANOSECONDS.toMillis(lanes.way().restedNanos.sum())),
+        Metric.counter(
                 "refused",
                 "requests",
                 "Searches that got 429: they waited too long, or too many waited",
@@ -123,6 +137,12 @@ public final class SearchLanesFeature implements Feature {
     heap.start();
     SearchPool pool = new SearchPool(services.threadPool(), services.environment().settings());
     int processors = OpenSearchExecutors.allocatedProcessors(services.environment().settings());
+    Executor writes = services.threadPool().executor(ThreadPool.Names.WRITE);
+    lanes
+        .way()
+        .open(
+            processors,
+            () -> writes instanceof ThreadPoolExecutor writers ? writers.getActiveCount() : 0);
     Knob.follow(
         () -> {
           boolean on = enabled.on();

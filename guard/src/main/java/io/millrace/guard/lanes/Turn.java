@@ -1,6 +1,7 @@
 package io.millrace.guard.lanes;
 
 import io.millrace.guard.lanes.History.Use;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -32,6 +33,10 @@ final class Turn {
   private final long arrived = System.nanoTime();
   private final ThreadUse use = new ThreadUse();
   private final AtomicLong nextLook = new AtomicLong();
+
+  /** CPU time in nanoseconds for which it has rested, or did not need to. */
+  private volatile long paidCpu;
+
   private final AtomicBoolean over = new AtomicBoolean();
 
   // the following are written under the lock of the lanes
@@ -93,6 +98,15 @@ final class Turn {
     return over.get();
   }
 
+  /** Whether somebody still waits for its answer. */
+  boolean wanted() {
+    return !unstoppable && !cancelled() && !over() && age() < timeoutNanos();
+  }
+
+  private long timeoutNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(work.timeoutMillis);
+  }
+
   /** A check point: the threads of the search call it often. May wait. */
   void look() {
     long due = nextLook.get();
@@ -104,6 +118,16 @@ final class Turn {
     if (lane == Lane.HEAVY && place != Lane.HEAVY) {
       lanes.pause(this);
     }
+    if (lane == Lane.MEDIUM || lane == Lane.HEAVY) {
+      giveWay();
+    }
+  }
+
+  private void giveWay() {
+    long before = paidCpu;
+    long used = use.sum().cpuNanos();
+    paidCpu = used;
+    lanes.way().rest(this::wanted, used - before);
   }
 
   /** One word for people. */

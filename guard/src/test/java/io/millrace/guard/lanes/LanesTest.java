@@ -267,6 +267,23 @@ class LanesTest {
   }
 
   @Test
+  void mediumAndHeavyOnesRestAtTheirCheckPointsAndLightOnesDoNot() {
+    lanes.way().open(2, () -> 10);
+    arrive(LIGHT, "a").look();
+    assertEquals(0, lanes.way().rests.sum());
+    for (Lane lane : List.of(Lane.MEDIUM, Lane.HEAVY)) {
+      Turn turn = arrive(lane == Lane.HEAVY ? HEAVY : MEDIUM, "a");
+      long before = lanes.way().rests.sum();
+      turn.use().enter();
+      do {
+        turn.look(); // until it has used some CPU time since the last
+      } while (lanes.way().rests.sum() == before);
+      turn.use().exit();
+      assertEquals(lane, turn.lane);
+    }
+  }
+
+  @Test
   void badInputNamesTheSetting() {
     for (String bad :
         List.of(
@@ -274,6 +291,7 @@ class LanesTest {
             "heavy_memory=101%",
             "heavy_at_once=-1",
             "medium_at_once=-1",
+            "share=0",
             "queue=0",
             "threads=x")) {
       String[] parts = bad.split("=", 2);

@@ -5,7 +5,6 @@ import io.millrace.it.guard.StormRow.End;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.ClusterNode;
 import io.millrace.testkit.http.JsonHttp;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -168,7 +167,7 @@ final class StormRun {
     try (JsonHttp http = new JsonHttp(URI.create(node.http().base() + ""), Duration.ofSeconds(2))) {
       double now = 0;
       while (now < HEAP_SECONDS && node.alive()) {
-        if (heapPercent(http) < HEAP_PERCENT && Double.isInfinite(below)) {
+        if (HeapUse.percent(http) < HEAP_PERCENT && Double.isInfinite(below)) {
           below = (System.nanoTime() - left) / 1e9;
         }
         now = (System.nanoTime() - left) / 1e9;
@@ -179,21 +178,6 @@ final class StormRun {
       }
     }
     return below;
-  }
-
-  private static int heapPercent(JsonHttp http) {
-    try {
-      return http.get("/_nodes/stats/jvm")
-          .ok()
-          .json()
-          .path("nodes")
-          .elements()
-          .next()
-          .at("/jvm/mem/heap_used_percent")
-          .asInt(100);
-    } catch (UncheckedIOException | AssertionError | java.util.NoSuchElementException e) {
-      return 100;
-    }
   }
 
   private End end(HealthGaps gaps) throws InterruptedException {

@@ -5,15 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.it.guard.Acknowledgements;
 import io.millrace.it.guard.Clients;
 import io.millrace.it.guard.HealthGaps;
+import io.millrace.it.guard.HeapUse;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.ClusterNode;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -24,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Each {@link HeavyKind} for a while on one node, beside a writer, a probe of health and a search
  * for one hit twice a second: the longest time without health, how long the light search took, what
- * the writer got done. It prints a table, and asserts that nothing acknowledged is lost.
+ * the writer got done, and how long after the storm the heap is below 60 %. It prints a table, and
+ * asserts that nothing acknowledged is lost.
  *
  * <p>Run with {@code -Dmillrace.kinds.seconds=60}, the time of each kind. {@code
  * -Dmillrace.kinds.tree=stock} asks a stock node, {@code -Dmillrace.kinds.heap=1g} one with more
@@ -33,14 +40,21 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and the next, {@code -Dmillrace.kinds.only=TERMS,WILDCARDS} asks only these, and {@code
  * -Dmillrace.kinds.set=KEY=VALUE,KEY=VALUE} puts settings into the node's configuration. {@code
  * -Dmillrace.kinds.one=true} lets them follow each other on one node, which saves the time of
- * starting and loading one for each.
+ * starting and loading one for each. {@code -Dmillrace.kinds.together=3} has so many at once, drawn
+ * by {@code -Dmillrace.kinds.seed=1}, {@code -Dmillrace.kinds.rounds=5} times. {@code
+ * -Dmillrace.kinds.writers=2} and {@code -Dmillrace.kinds.pace=0} are how many write and how many
+ * milliseconds lie from one of a writer's bulks of 500 to the next, at least; 1 and 200.
  */
 @EnabledIfSystemProperty(named = "millrace.kinds.seconds", matches = "\\d+")
 class HeavyKindsIT {
   private static final int SECONDS = Integer.getInteger("millrace.kinds.seconds", 60);
   private static final int DOCUMENTS = Integer.getInteger("millrace.kinds.logs", 240_000);
   private static final long LIGHT_PAUSE = Long.getLong("millrace.kinds.light", 500);
+  private static final int WRITERS = Integer.getInteger("millrace.kinds.writers", 1);
+  private static final long WRITERS_PACE = Long.getLong("millrace.kinds.pace", 200);
   private static final String HEAP = System.getProperty("millrace.kinds.heap", "512m");
+  private static final int HEAP_PERCENT = 60;
+  private static final int HEAP_SECONDS = 30;
   private static final Map<String, String> SET = settings();
   private static final Tree TREE =
       "stock".equals(System.getProperty("millrace.kinds.tree")) ? Tree.STOCK : Tree.MILLRACE;
@@ -62,9 +76,10 @@ class HeavyKindsIT {
   @ParameterizedTest
   @MethodSource("kinds")
   @DisabledIfSystemProperty(named = "millrace.kinds.one", matches = "true")
+  @DisabledIfSystemProperty(named = "millrace.kinds.together", matches = "\\d+")
   void besideALightSearchAndAWriter(HeavyKind kind) throws Exception {
     try (Cluster cluster = start()) {
-      besides(cluster, kind);
+      besides(cluster, List.of(kind));
     }
   }
 
@@ -73,7 +88,21 @@ class HeavyKindsIT {
   void oneAfterTheOtherOnOneNode() throws Exception {
     try (Cluster cluster = start()) {
       for (HeavyKind kind : kinds()) {
-        besides(cluster, kind);
+        besides(cluster, List.of(kind));
+      }
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "millrace.kinds.together", matches = "\\d+")
+  void someAtOnceByChance() throws Exception {
+    Random random = new Random(Long.getLong("millrace.kinds.seed", 1));
+    List<HeavyKind> kinds = new ArrayList<>(List.of(kinds()));
+    kinds.remove(HeavyKind.NOTHING);
+    try (Cluster cluster = start()) {
+      for (int i = Integer.getInteger("millrace.kinds.rounds", 5); i > 0; i--) {
+        Collections.shuffle(kinds, random);
+        besides(cluster, kinds.subList(0, Integer.getInteger("millrace.kinds.together")));
       }
     }
   }
@@ -82,42 +111,48 @@ class HeavyKindsIT {
     Cluster.Builder plan = Cluster.of(TREE, 1).optimized().heap(HEAP);
     SET.forEach(plan::set);
     Cluster cluster = plan.start();
-    HostileLogs.load(cluster.node(0).http(), DOCUMENTS);
-    return cluster;
+    try {
+      if (TREE == Tree.STOCK) {
+        HostileLogs.mapForStock(cluster.node(0).http());
+      }
+      HostileLogs.load(cluster.node(0).http(), DOCUMENTS);
+      return cluster;
+    } catch (RuntimeException | Error e) {
+      cluster.close(); // or its process would outlive the test
+      throw e;
+    }
   }
 
-  private static void besides(Cluster cluster, HeavyKind kind) throws InterruptedException {
+  private static void besides(Cluster cluster, List<HeavyKind> kinds) throws InterruptedException {
     ClusterNode node = cluster.node(0);
     Acknowledgements acknowledged =
-        new Acknowledgements("written-" + kind.name().toLowerCase(Locale.ROOT));
-    try (Clients writer = Clients.writing(node.port(), 1, 500, 200, acknowledged)) {
-      storm(node, kind, acknowledged);
+        new Acknowledgements("written-" + Long.toString(System.nanoTime(), 36));
+    String row;
+    try (Clients writer = Clients.writing(node.port(), WRITERS, 500, WRITERS_PACE, acknowledged)) {
+      row = storm(node, kinds, acknowledged);
+      row += heapIsBack(node);
       writer.finish(Duration.ofSeconds(30));
     }
+    System.out.println(row);
     serve(cluster, node);
     assertEquals(0, acknowledged.lost(node.http()));
   }
 
-  private static void storm(ClusterNode node, HeavyKind kind, Acknowledgements acknowledged)
+  private static String storm(
+      ClusterNode node, List<HeavyKind> kinds, Acknowledgements acknowledged)
       throws InterruptedException {
-    Map<Integer, Integer> answers = Map.of();
+    List<HostileClients> storms = new ArrayList<>();
     try (HealthGaps gaps = new HealthGaps(node.port());
         LightSearches light = new LightSearches(node.port(), LIGHT_PAUSE)) {
-      HostileRequest request = kind.request();
-      if (request == null) {
-        Thread.sleep(SECONDS * 1_000L);
-      } else {
-        try (HostileClients clients =
-            new HostileClients(
-                node.port(), kind.clients(), () -> Objects.requireNonNull(request))) {
-          Thread.sleep(SECONDS * 1_000L);
-          answers = clients.answers();
-        }
-      }
-      System.out.printf(
+      kinds.stream()
+          .map(kind -> clients(node, kind))
+          .flatMap(Optional::stream)
+          .forEach(storms::add);
+      Thread.sleep(SECONDS * 1_000L);
+      return String.format(
           Locale.ROOT,
-          "| %s | %s | %s | %.1f s | %.2f s | %.2f s | %d of %d | %d | %s |%n",
-          kind.text(),
+          "| %s | %s | %s | %.1f s | %.2f s | %.2f s | %d of %d %s | %d | %s |",
+          kinds.stream().map(HeavyKind::text).collect(Collectors.joining("; ")),
           TREE,
           end(node),
           gaps.longestOutage(),
@@ -125,9 +160,35 @@ class HeavyKindsIT {
           light.percentile(100),
           light.counts()[1],
           light.counts()[0],
+          light.odd(),
           acknowledged.count(),
-          answers);
+          storms.stream().map(storm -> "" + storm.answers()).collect(Collectors.joining("; ")));
+    } finally {
+      for (HostileClients storm : storms) {
+        storm.close();
+      }
     }
+  }
+
+  private static Optional<HostileClients> clients(ClusterNode node, HeavyKind kind) {
+    HostileRequest request = kind.request();
+    return request == null
+        ? Optional.empty()
+        : Optional.of(new HostileClients(node.port(), kind.clients(), () -> request));
+  }
+
+  /** How long after the storm the heap is below the mark; while the writer goes on. */
+  private static String heapIsBack(ClusterNode node) throws InterruptedException {
+    long left = System.nanoTime();
+    double seconds = 0;
+    while (node.alive() && seconds < HEAP_SECONDS) {
+      if (HeapUse.percent(node.http()) < HEAP_PERCENT) {
+        return String.format(Locale.ROOT, " %.1f s |", seconds);
+      }
+      Thread.sleep(250);
+      seconds = (System.nanoTime() - left) / 1e9;
+    }
+    return node.alive() ? " over " + HEAP_SECONDS + " s |" : " dead |";
   }
 
   private static String end(ClusterNode node) {
@@ -138,14 +199,24 @@ class HeavyKindsIT {
   }
 
   private static void serve(Cluster cluster, ClusterNode node) {
-    if (!node.alive()) {
-      node.start();
-      node.awaitAnswer();
-      cluster.awaitYellow();
-    }
     Await.until(
         "the node to serve again",
         Duration.ofMinutes(3),
-        () -> node.http().get("/" + Choices.INDEX + "/_count").status() == 200);
+        () -> {
+          if (!node.alive()) { // it may die of what it was asked minutes ago
+            node.start();
+            node.awaitAnswer();
+            cluster.awaitYellow();
+          }
+          return counts(node);
+        });
+  }
+
+  private static boolean counts(ClusterNode node) {
+    try {
+      return node.http().get("/" + Choices.INDEX + "/_count").status() == 200;
+    } catch (UncheckedIOException e) {
+      return false;
+    }
   }
 }

@@ -10,7 +10,21 @@ import java.util.Random;
 final class HostileLogs {
   private static final int BULK = 2_000;
 
+  private static final String MAPPING =
+      "{\"settings\":{\"number_of_replicas\":0},\"mappings\":{\"properties\":{"
+          + "\"@timestamp\":{\"type\":\"date\"},\"trace_id\":{\"type\":\"keyword\"},"
+          + "\"host\":{\"type\":\"keyword\"},\"service\":{\"type\":\"keyword\"},"
+          + "\"level\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"}}}}";
+
   private HostileLogs() {}
+
+  /**
+   * Makes the index as an operator of a stock node does: with its guesses, ids would be analyzed
+   * text, of which no aggregation may ask.
+   */
+  static void mapForStock(JsonHttp http) {
+    http.put("/" + Choices.INDEX, MAPPING).ok();
+  }
 
   /** Writes so many, with their numbers as ids, and refreshes. */
   static void load(JsonHttp http, int documents) {

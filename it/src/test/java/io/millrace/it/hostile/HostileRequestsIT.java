@@ -54,6 +54,9 @@ class HostileRequestsIT {
     Tree tree = ON_STOCK ? Tree.STOCK : Tree.MILLRACE;
     try (Cluster cluster = Cluster.of(tree, 1).optimized().heap("512m").start()) {
       ClusterNode node = cluster.node(0);
+      if (ON_STOCK) {
+        HostileLogs.mapForStock(node.http());
+      }
       HostileLogs.load(node.http(), DOCUMENTS);
       Acknowledgements acknowledged = new Acknowledgements("written");
       try (Clients writer = Clients.writing(node.port(), 1, 50, 200, acknowledged)) {

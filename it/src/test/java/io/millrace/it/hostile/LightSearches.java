@@ -1,6 +1,7 @@
 package io.millrace.it.hostile;
 
 import io.millrace.it.support.Percentile;
+import io.millrace.testkit.http.JsonAnswer;
 import io.millrace.testkit.http.JsonHttp;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -19,6 +20,7 @@ final class LightSearches implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "light-search");
   private final List<Double> seconds = new ArrayList<>();
   private int refused;
+  private String odd = "";
   private volatile boolean ended;
 
   /** Twice a second. */
@@ -51,10 +53,26 @@ final class LightSearches implements AutoCloseable {
 
   private boolean answered() {
     try {
-      return http.post("/" + Choices.INDEX + "/_search", SEARCH).status() == 200;
+      JsonAnswer answer = http.post("/" + Choices.INDEX + "/_search", SEARCH);
+      if (answer.status() != 200) {
+        odd(answer.status() + " " + answer.body());
+      }
+      return answer.status() == 200;
     } catch (UncheckedIOException e) {
+      odd(e.toString());
       return false;
     }
+  }
+
+  private synchronized void odd(String why) {
+    if (odd.isEmpty()) {
+      odd = why.substring(0, Math.min(400, why.length()));
+    }
+  }
+
+  /** The first answer that was not 200; empty when there was none. */
+  synchronized String odd() {
+    return odd;
   }
 
   private synchronized void took(double time, boolean good) {
