@@ -1,5 +1,6 @@
 package io.millrace.guard.debt;
 
+import io.millrace.guard.phases.CheckPointTask;
 import io.millrace.guard.phases.PhaseListener;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,15 +24,17 @@ final class RunningSearches extends PhaseListener {
   }
 
   private void add(SearchContext context) {
-    if (context.getTask() != null) {
-      tasks.add(context.getTask());
+    SearchShardTask task = CheckPointTask.real(context);
+    if (task != null) {
+      tasks.add(task);
     }
   }
 
   @Override
   protected void ends(SearchContext context) {
-    if (context.getTask() != null) {
-      tasks.remove(context.getTask());
+    SearchShardTask task = CheckPointTask.real(context);
+    if (task != null) {
+      tasks.remove(task);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.guard.lanes;
 
+import io.millrace.guard.phases.CheckPointTask;
 import io.millrace.guard.phases.PhaseListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,13 +55,18 @@ final class LaneListener extends PhaseListener {
     Turn turn = of(context);
     if (turn != null) {
       enter(turn);
+      CheckPointTask.put(context, turn::lookIfMine);
       context.searcher().addQueryCancellation(turn::look);
     }
   }
 
   @Override
   protected void fetchBegins(SearchContext context) {
-    enter(context);
+    Turn turn = of(context);
+    if (turn != null) {
+      enter(turn);
+      CheckPointTask.put(context, turn::lookIfMine);
+    }
   }
 
   @Override

@@ -70,6 +70,11 @@ final class ThreadUse {
     return new Use(cpu, allocated);
   }
 
+  /** Whether the calling thread works for the search. */
+  boolean worksHere() {
+    return parts.containsKey(Thread.currentThread().threadId());
+  }
+
   /** Whether a thread works now. */
   boolean working() {
     return !parts.isEmpty();

@@ -123,6 +123,13 @@ final class Turn {
     }
   }
 
+  /** The same, where others than the threads of the search may call it, who must not wait. */
+  void lookIfMine() {
+    if (use.worksHere()) {
+      look();
+    }
+  }
+
   private void giveWay() {
     long before = paidCpu;
     long used = use.sum().cpuNanos();

@@ -1,5 +1,6 @@
 package io.millrace.guard.transport;
 
+import io.millrace.guard.phases.CheckPointTask;
 import io.millrace.kernel.settings.Switch;
 import java.util.Collections;
 import java.util.Map;
@@ -26,7 +27,8 @@ public final class Refusals {
   private volatile @Nullable Stopped last;
 
   /** Cancels a search, unless it is cancelled already, and keeps why for its answer. */
-  public void stop(CancellableTask task, CircuitBreakingException reason) {
+  public void stop(CancellableTask search, CircuitBreakingException reason) {
+    CancellableTask task = CheckPointTask.real(search); // whoever stops it passes no check point
     reasons.put(task, reason);
     last = new Stopped(reason, System.nanoTime());
     if (!task.isCancelled()) {

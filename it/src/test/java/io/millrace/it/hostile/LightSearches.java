@@ -19,6 +19,7 @@ final class LightSearches implements AutoCloseable {
   private final long pauseMillis;
   private final Thread thread = new Thread(this::run, "light-search");
   private final List<Double> seconds = new ArrayList<>();
+  private long asked; // when the one under way was; 0 for none
   private int refused;
   private String odd = "";
   private volatile boolean ended;
@@ -42,6 +43,7 @@ final class LightSearches implements AutoCloseable {
     try {
       while (!ended) {
         long began = System.nanoTime();
+        underWay(began);
         boolean good = answered();
         took((System.nanoTime() - began) / 1e9, good);
         Thread.sleep(pauseMillis);
@@ -75,7 +77,12 @@ final class LightSearches implements AutoCloseable {
     return odd;
   }
 
+  private synchronized void underWay(long began) {
+    asked = began;
+  }
+
   private synchronized void took(double time, boolean good) {
+    asked = 0;
     if (!ended) {
       seconds.add(time);
       refused += good ? 0 : 1;
@@ -87,9 +94,16 @@ final class LightSearches implements AutoCloseable {
     return new int[] {seconds.size(), refused};
   }
 
-  /** The time that so many percent of them took at most, in seconds; 0 without any. */
+  /**
+   * The time that so many percent of them took at most, in seconds; 0 without any. One that waits
+   * for its answer counts with the time that it has waited.
+   */
   synchronized double percentile(double percent) {
-    return Percentile.of(seconds, percent);
+    List<Double> all = new ArrayList<>(seconds);
+    if (asked != 0) {
+      all.add((System.nanoTime() - asked) / 1e9);
+    }
+    return Percentile.of(all, percent);
   }
 
   @Override
