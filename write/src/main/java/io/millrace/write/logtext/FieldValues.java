@@ -46,11 +46,35 @@ final class FieldValues {
   private @Nullable CheckedBiConsumer<Integer, StoredFieldVisitor, IOException> stored;
 
   FieldValues(LogTextFieldType type, QueryShardContext context, LeafReader reader) {
-    this.paths = context.sourcePath(type.name());
-    String path = paths.iterator().next();
-    this.top = paths.size() == 1 && path.indexOf('.') < 0 ? path : null;
-    this.fetcher = type.valueFetcher(context, context.lookup(), null);
+    this(
+        context.sourcePath(type.name()),
+        type.valueFetcher(context, context.lookup(), null),
+        reader);
+  }
+
+  private FieldValues(Set<String> paths, ValueFetcher fetcher, LeafReader reader) {
+    this.paths = paths;
+    String path = paths.size() == 1 ? paths.iterator().next() : ".";
+    this.top = path.indexOf('.') < 0 ? path : null;
+    this.fetcher = fetcher;
     this.reader = reader;
+  }
+
+  /** All values at any of the field's paths, where no query says how to read them. */
+  static FieldValues ofText(IndexedText text, LeafReader reader) {
+    ValueFetcher fetcher =
+        source -> {
+          List<Object> values = new ArrayList<>();
+          for (String path : text.paths()) {
+            for (Object value : source.extractRawValues(path)) {
+              if (value != null) {
+                values.add(value.toString());
+              }
+            }
+          }
+          return values;
+        };
+    return new FieldValues(text.paths(), fetcher, reader);
   }
 
   /** Moves to a document and reads its source. */

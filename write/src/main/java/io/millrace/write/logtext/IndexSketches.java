@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
@@ -21,7 +20,7 @@ final class IndexSketches {
    */
   static final int MOST = 64;
 
-  private final Predicate<String> logText;
+  private final LogTextReaders.Fields fields;
   private final BooleanSupplier typedByName;
   private final CircuitBreaker breaker;
   private final Map<String, TemplateSketch> sketches = new ConcurrentHashMap<>();
@@ -30,11 +29,11 @@ final class IndexSketches {
   private volatile boolean closed;
 
   /**
-   * @param logText whether the index's mapping has a log_text field of a name
+   * @param fields of the index's mapping
    * @param typedByName whether {@code dynamic_properties} give fields a type that are not mapped
    */
-  IndexSketches(Predicate<String> logText, BooleanSupplier typedByName, CircuitBreaker breaker) {
-    this.logText = logText;
+  IndexSketches(LogTextReaders.Fields fields, BooleanSupplier typedByName, CircuitBreaker breaker) {
+    this.fields = fields;
     this.typedByName = typedByName;
     this.breaker = breaker;
   }
@@ -54,8 +53,8 @@ final class IndexSketches {
     return mapped || typedByName.getAsBoolean();
   }
 
-  boolean isLogText(String field) {
-    return logText.test(field);
+  LogTextReaders.Fields fields() {
+    return fields;
   }
 
   /** The field's sketch; null where there may be none. */

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.queries.intervals.Intervals;
+import org.apache.lucene.queries.intervals.IntervalsSource;
 import org.apache.lucene.search.AutomatonQuery;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -25,10 +27,13 @@ import org.apache.lucene.search.TermRangeQuery;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.lucene.search.MultiPhrasePrefixQuery;
 import org.opensearch.common.unit.Fuzziness;
+import org.opensearch.index.analysis.NamedAnalyzer;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.MatchOnlyTextFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.mapper.TextSearchInfo;
+import org.opensearch.index.query.IntervalBuilder;
+import org.opensearch.index.query.IntervalMode;
 import org.opensearch.index.query.QueryShardContext;
 
 /**
@@ -223,6 +228,22 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     MultiPhrasePrefixQuery phrase =
         (MultiPhrasePrefixQuery) super.phrasePrefixQuery(stream, slop, maxExpansions);
     return phrase(phrase, phrase.getTerms(), phrase.getPositions(), slop, maxExpansions, context);
+  }
+
+  /**
+   * The rules {@code match} and {@code prefix} of {@code intervals}, as for {@code text}
+   * (TextFieldMapper.TextFieldType#intervals at 3.8.0); positions come with the reader ({@link
+   * LogTextReaders}). The other rules ask the field's search info, which says no: it decides how
+   * {@code match} takes a word with parts as well.
+   */
+  @Override
+  public IntervalsSource intervals(
+      String text, int maxGaps, IntervalMode mode, @Nullable NamedAnalyzer analyzer, boolean prefix)
+      throws IOException {
+    NamedAnalyzer how = analyzer == null ? getTextSearchInfo().getSearchAnalyzer() : analyzer;
+    return prefix
+        ? Intervals.prefix(how.normalize(name(), text))
+        : new IntervalBuilder(name(), how).analyzeText(text, maxGaps, mode);
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.millrace.write.logtext;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import org.apache.lucene.codecs.StoredFieldsReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
@@ -19,29 +19,32 @@ import org.opensearch.common.lucene.index.SequentialStoredFieldsLeafReader;
  * The reader that searches of an index with {@code log_text} fields get. It shows such a field as
  * {@code match_only_text} would have written it ({@link TokenView}), so that everything that reads
  * terms without asking the field type is right without being known here: common terms,
- * more_like_this, blended and synonym queries, spans, suggesters, term statistics.
+ * more_like_this, blended and synonym queries, suggesters, term statistics. Who asks for positions,
+ * as intervals and spans do, gets them ({@link PositionedTerms}).
  *
  * <p>The queries of the field type do not need it: they find what is stored by {@link #stored}.
  */
 final class LogTextReaders extends FilterDirectoryReader {
-  private final Predicate<String> isLogText;
+  private final Fields fields;
   private final TemplateCache cache;
 
-  /**
-   * @param isLogText whether the field of this name is a {@code log_text} field; asked only for
-   *     fields whose first term could be a template
-   */
-  LogTextReaders(DirectoryReader in, Predicate<String> isLogText, TemplateCache cache)
-      throws IOException {
+  /** The {@code log_text} fields of an index. */
+  @FunctionalInterface
+  interface Fields {
+    /** What a field is written of; null where it is none of them. */
+    @Nullable IndexedText of(String field);
+  }
+
+  LogTextReaders(DirectoryReader in, Fields fields, TemplateCache cache) throws IOException {
     super(
         in,
         new SubReaderWrapper() {
           @Override
           public LeafReader wrap(LeafReader reader) {
-            return new Leaf(reader, isLogText, cache);
+            return new Leaf(reader, fields, cache);
           }
         });
-    this.isLogText = isLogText;
+    this.fields = fields;
     this.cache = cache;
   }
 
@@ -76,7 +79,7 @@ final class LogTextReaders extends FilterDirectoryReader {
   static boolean showTemplates(IndexReader reader, String field) throws IOException {
     for (LeafReaderContext leaf : reader.leaves()) {
       Terms terms = leaf.reader().terms(field);
-      if (terms != null && !(terms instanceof TokenView) && Reserved.among(terms)) {
+      if (terms != null && !(terms instanceof PositionedTerms) && Reserved.among(terms)) {
         return true;
       }
     }
@@ -85,7 +88,7 @@ final class LogTextReaders extends FilterDirectoryReader {
 
   @Override
   protected DirectoryReader doWrapDirectoryReader(DirectoryReader in) throws IOException {
-    return new LogTextReaders(in, isLogText, cache);
+    return new LogTextReaders(in, fields, cache);
   }
 
   @Override
@@ -94,27 +97,48 @@ final class LogTextReaders extends FilterDirectoryReader {
   }
 
   private static final class Leaf extends SequentialStoredFieldsLeafReader {
-    private final Predicate<String> isLogText;
+    private final Fields fields;
     private final TemplateCache cache;
-    private final Map<String, TokenView> views = new ConcurrentHashMap<>();
+    private final Map<String, Terms> views = new ConcurrentHashMap<>();
 
-    Leaf(LeafReader in, Predicate<String> isLogText, TemplateCache cache) {
+    Leaf(LeafReader in, Fields fields, TemplateCache cache) {
       super(in);
-      this.isLogText = isLogText;
+      this.fields = fields;
       this.cache = cache;
     }
 
     @Override
     public @Nullable Terms terms(String field) throws IOException {
       Terms terms = in.terms(field);
-      return terms != null && Reserved.among(terms) && isLogText.test(field)
-          ? views.computeIfAbsent(field, name -> view(name, terms))
-          : terms;
+      if (terms == null || terms.hasPositions()) {
+        return terms;
+      }
+      Terms known = views.get(field);
+      if (known != null) {
+        return known;
+      }
+      IndexedText text = fields.of(field);
+      return text == null ? terms : views.computeIfAbsent(field, name -> view(name, terms, text));
     }
 
     /** One for a search, which so reads a dictionary once even where the cache has no room. */
-    private TokenView view(String field, Terms terms) {
-      return new TokenView(terms, in.maxDoc(), () -> cache.get(in, field));
+    private Terms view(String field, Terms terms, IndexedText text) {
+      Map<Thread, SourcePositions> readers = new ConcurrentHashMap<>(); // each serves one thread
+      return new PositionedTerms(
+          tokens(field, terms),
+          () ->
+              readers.computeIfAbsent(
+                  Thread.currentThread(), t -> new SourcePositions(field, text, in)));
+    }
+
+    private Terms tokens(String field, Terms terms) {
+      try {
+        return Reserved.among(terms)
+            ? new TokenView(terms, in.maxDoc(), () -> cache.get(in, field))
+            : terms;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     @Override

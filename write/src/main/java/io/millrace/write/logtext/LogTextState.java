@@ -16,6 +16,7 @@ import org.opensearch.core.index.Index;
 import org.opensearch.index.IndexService;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.DocumentMapper;
+import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.shard.IndexEventListener;
 import org.opensearch.indices.cluster.IndicesClusterStateService.AllocatedIndices.IndexRemovalReason;
 
@@ -42,9 +43,15 @@ final class LogTextState implements IndexEventListener {
     open.put(
         index.index().getUUID(),
         new IndexSketches(
-            field -> index.mapperService().fieldType(field) instanceof LogTextFieldType,
+            field -> text(index.mapperService(), field),
             () -> typesByName(index.mapperService().documentMapper()),
             breaker));
+  }
+
+  private static @Nullable IndexedText text(MapperService mappings, String field) {
+    return mappings.fieldType(field) instanceof LogTextFieldType type
+        ? new IndexedText(mappings.sourcePath(field), type.indexAnalyzer())
+        : null;
   }
 
   /** Such a field is first known while a search of it is parsed, which has its reader by then. */
@@ -76,7 +83,7 @@ final class LogTextState implements IndexEventListener {
       @Override
       public DirectoryReader over(DirectoryReader reader) {
         try {
-          return new LogTextReaders(reader, index::isLogText, cache);
+          return new LogTextReaders(reader, index.fields(), cache);
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }

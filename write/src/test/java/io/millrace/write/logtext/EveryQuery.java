@@ -147,6 +147,14 @@ final class EveryQuery {
         "intervals",
         List.of(
             "{'message':{'match':{'query':'session opened'}}}",
+            "{'message':{'match':{'query':'opened wsgi','ordered':true,'max_gaps':3}}}",
+            "{'message':{'match':{'query':'wsgi session','ordered':true,'max_gaps':3}}}",
+            "{'message':{'match':{'query':'nova.wsgi.server session'}}}",
+            "{'message':{'any_of':{'intervals':[{'match':{'query':'rare'}},"
+                + "{'match':{'query':'session opened twice','ordered':true,'max_gaps':0}}]}}}",
+            "{'message':{'all_of':{'ordered':true,'intervals':[{'prefix':{'prefix':'open'}},"
+                + "{'match':{'query':'session','filter':"
+                + "{'not_contained_by':{'match':{'query':'opened twice'}}}}}]}}}",
             "{'message':{'prefix':{'prefix':'sess'}}}"));
     all.put("script", List.of("{'script':{'lang':'mockscript','source':'none'}}"));
   }

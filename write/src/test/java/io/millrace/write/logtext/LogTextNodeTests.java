@@ -31,7 +31,6 @@ import org.opensearch.index.engine.Engine;
 import org.opensearch.index.mapper.MapperParsingException;
 import org.opensearch.index.mapper.ParsedDocument;
 import org.opensearch.index.mapper.SourceToParse;
-import org.opensearch.index.query.IntervalsSourceProvider;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.plugins.Plugin;
@@ -293,29 +292,6 @@ public class LogTextNodeTests extends OpenSearchSingleNodeTestCase {
     assertEquals("not across values", 0, hits("logs", matchPhraseQuery("message", "server third")));
     assertEquals(1, hits("logs", matchQuery("message", "odd")));
     assertEquals(5, hits("logs", existsQuery("message")));
-  }
-
-  public void testIntervalsAreRefusedAsOnMatchOnlyText() {
-    create("logs", LogTextEqualsMatchOnlyTextNodeTests.OURS);
-    put("logs", "1", MESSAGE);
-    Exception refused =
-        expectThrows(
-            Exception.class,
-            () ->
-                hits(
-                    "logs",
-                    new org.opensearch.index.query.IntervalQueryBuilder(
-                        "message",
-                        new IntervalsSourceProvider.Match(
-                            "user root",
-                            0,
-                            org.opensearch.index.query.IntervalMode.ORDERED,
-                            null,
-                            null,
-                            null))));
-    assertTrue(
-        refused.toString(),
-        org.opensearch.ExceptionsHelper.stackTrace(refused).contains("with no positions indexed"));
   }
 
   public void testFieldCapabilitiesNameTheKin() {

@@ -76,7 +76,12 @@ class TokenViewTest {
     }
     reader =
         new LogTextReaders(
-            DirectoryReader.open(directory), VIEWED::equals, new TemplateCache(1 << 20));
+            DirectoryReader.open(directory),
+            field ->
+                field.equals(VIEWED)
+                    ? new IndexedText(Set.of(VIEWED), new WhitespaceAnalyzer())
+                    : null,
+            new TemplateCache(1 << 20));
   }
 
   @AfterEach
@@ -113,7 +118,7 @@ class TokenViewTest {
   void templatesWereWritten() throws IOException {
     Terms stored = LogTextReaders.stored(reader.leaves().get(0).reader(), VIEWED);
     assertTrue(stored != null && Reserved.among(stored));
-    assertTrue(terms(VIEWED) instanceof TokenView);
+    assertTrue(terms(VIEWED) instanceof PositionedTerms);
   }
 
   @Test
