@@ -124,8 +124,8 @@ public final class MessageSearches {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       String message = messages.get(random.nextInt(messages.size()));
       String[] all = message.split("[^\\p{Alnum}]+");
-      if (all.length > count) {
-        int from = random.nextInt(all.length - count);
+      if (all.length >= count) {
+        int from = random.nextInt(all.length - count + 1);
         List<String> picked = List.of(all).subList(from, from + count);
         boolean digits =
             picked.stream().anyMatch(word -> word.chars().anyMatch(Character::isDigit));

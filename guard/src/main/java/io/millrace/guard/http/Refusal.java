@@ -18,6 +18,9 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 final class Refusal {
   private static final String PREFIX = Feature.prefix(InboundBudgetFeature.ID);
 
+  /** For a sender that was too slow: the node itself could have taken its body at any time. */
+  private static final int AGAIN_SECONDS = 1;
+
   private Refusal() {}
 
   /** 429 with {@code Retry-After}: names the limit, the figures and the remedy. */
@@ -66,21 +69,28 @@ final class Refusal {
     return response;
   }
 
-  /** 408 for a body that does not come; the connection ends. */
+  /**
+   * 429 with {@code Retry-After} for a body that does not come; the connection ends. Not 408, the
+   * status of its name: exporters of OTLP throw away what it answers (OTLP 1.9.0, "Failures"), and
+   * a sender that had no processor for a while would lose a batch of which nothing is wrong.
+   */
   static FullHttpResponse tooSlow(HttpRequest request, long rate, long floor) {
-    return answer(
-        request,
-        HttpResponseStatus.REQUEST_TIMEOUT,
-        "slow_body_exception",
-        "the body came at ["
-            + rate
-            + "] bytes per second, below ["
-            + PREFIX
-            + ".floor_rate] of ["
-            + floor
-            + "]; nothing of it was done, send it again without pausing, in smaller pieces over a"
-            + " slow line",
-        true);
+    FullHttpResponse response =
+        answer(
+            request,
+            HttpResponseStatus.TOO_MANY_REQUESTS,
+            "slow_body_exception",
+            "the body came at ["
+                + rate
+                + "] bytes per second, below ["
+                + PREFIX
+                + ".floor_rate] of ["
+                + floor
+                + "]; nothing of it was done, send it again without pausing, in smaller pieces over"
+                + " a slow line",
+            true);
+    response.headers().setInt(HttpHeaderNames.RETRY_AFTER, AGAIN_SECONDS);
+    return response;
   }
 
   private static FullHttpResponse answer(

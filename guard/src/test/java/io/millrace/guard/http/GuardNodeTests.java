@@ -145,7 +145,8 @@ public class GuardNodeTests extends GuardedNodeTestCase {
     long slow = metric("guard.inbound-budget", "slow_senders");
     try (Wire wire = wire()) {
       Response response = wire.post("/slow/_bulk", 3 * MB, "{").response();
-      assertEquals(408, response.status());
+      assertEquals(429, response.status());
+      assertEquals("1", response.headers().get("retry-after"));
       assertTrue(response.body(), response.body().contains("floor_rate"));
       assertTrue(wire.closedByPeer());
     }

@@ -268,7 +268,7 @@ public class ProtocolNodeTests extends GuardedNodeTestCase {
     try (Http2Wire wire = new Http2Wire(http2(), true)) {
       int stalled = wire.bulk("h2-slow", 3 * MB);
       wire.data(stalled, "{", false);
-      assertEquals(408, wire.status(stalled));
+      assertEquals(429, wire.status(stalled));
       assertTrue(wire.body(stalled).contains("floor_rate"));
       assertEquals(1, inbound("slow_senders") - slow);
       await(() -> assertEquals(0, inbound("large_used")));

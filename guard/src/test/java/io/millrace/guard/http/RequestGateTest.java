@@ -377,7 +377,10 @@ class RequestGateTest {
     assertTrue(channel.isOpen());
     // but not for ever
     assertThrows(PrematureChannelClosureException.class, () -> seconds(8));
-    assertTrue(sent().startsWith("HTTP/1.1 408 "));
+    String answer = sent();
+    assertTrue(answer.startsWith("HTTP/1.1 429 "), answer);
+    assertTrue(answer.contains("slow_body_exception"), answer);
+    assertTrue(answer.contains("retry-after: 1"), answer);
     assertThrows(PrematureChannelClosureException.class, sibling::finishAndReleaseAll);
   }
 
@@ -390,7 +393,10 @@ class RequestGateTest {
     sibling.finishAndReleaseAll();
     assertFalse(flows.someWait());
     assertThrows(PrematureChannelClosureException.class, () -> seconds(7));
-    assertTrue(sent().startsWith("HTTP/1.1 408 "));
+    String answer = sent();
+    assertTrue(answer.startsWith("HTTP/1.1 429 "), answer);
+    assertTrue(answer.contains("slow_body_exception"), answer);
+    assertTrue(answer.contains("retry-after: 1"), answer);
   }
 
   @Test

@@ -38,6 +38,11 @@ class ShippersIT {
   private static final int LINES = 2_000;
   private static final int REFUSED = 2;
 
+  /** Where Debian's packages for this machine put their libraries. */
+  private static final String LIBRARIES =
+      ("amd64".equals(System.getProperty("os.arch")) ? "x86_64" : System.getProperty("os.arch"))
+          + "-linux-gnu";
+
   /** Where rsyslog keeps bulks that were refused. */
   private static final String KEPT = "refused.json";
 
@@ -53,7 +58,7 @@ class ShippersIT {
                 "libfastjson4",
                 "liblognorm5",
                 "libcurl4"));
-    Path modules = root.resolve("usr/lib/x86_64-linux-gnu/rsyslog");
+    Path modules = root.resolve("usr/lib/" + LIBRARIES + "/rsyslog");
     everyLineArrives(
         "rsyslog",
         port ->
@@ -119,9 +124,9 @@ class ShippersIT {
             "SYSLOGNG_PREFIX",
             usr.toString(),
             "LD_LIBRARY_PATH",
-            usr.resolve("lib/x86_64-linux-gnu")
+            usr.resolve("lib/" + LIBRARIES)
                 + ":"
-                + root.resolve("lib/x86_64-linux-gnu")
+                + root.resolve("lib/" + LIBRARIES)
                 + ":"
                 + usr.resolve("lib/syslog-ng")));
   }
