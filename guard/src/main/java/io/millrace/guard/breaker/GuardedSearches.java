@@ -1,5 +1,6 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.phases.AskedText;
 import io.millrace.guard.phases.PhaseListener;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.RunQuery;
@@ -61,8 +62,8 @@ final class GuardedSearches extends PhaseListener {
     }
     long documents = context.searcher().getIndexReader().maxDoc();
     SearchSourceBuilder source = context.request().source();
-    String json = source == null ? "" : source.toString();
-    SearchMemory memory = ledger.open(context.getTask(), about(context, "query", json));
+    String json = AskedText.of(source);
+    SearchMemory memory = ledger.open(context.getTask(), () -> about(context, "query"));
     memory.enter();
     ParsedQuery parsed = null;
     Query query = null;
@@ -183,6 +184,9 @@ final class GuardedSearches extends PhaseListener {
    * @return why the search may not run; {@code null} when it may
    */
   private @Nullable CircuitBreakingException hugeDigest(String json) {
+    if (!json.contains("compression")) {
+      return null;
+    }
     double compression = 0;
     for (Matcher each = COMPRESSION.matcher(json); each.find(); ) {
       compression = Math.max(compression, Double.parseDouble(each.group(1)));
@@ -230,7 +234,7 @@ final class GuardedSearches extends PhaseListener {
       phases.computeIfAbsent(
           context,
           absent -> {
-            SearchMemory memory = ledger.open(context.getTask(), source(context, "fetch"));
+            SearchMemory memory = ledger.open(context.getTask(), () -> about(context, "fetch"));
             memory.enter();
             return new Phase(memory, null, null);
           });
@@ -254,12 +258,8 @@ final class GuardedSearches extends PhaseListener {
     return phases.size();
   }
 
-  private static String source(SearchContext context, String phase) {
-    SearchSourceBuilder source = context.request().source();
-    return about(context, phase, source == null ? "" : source.toString());
-  }
-
-  private static String about(SearchContext context, String phase, String asked) {
+  private static String about(SearchContext context, String phase) {
+    String asked = AskedText.of(context.request().source());
     return phase
         + " phase of "
         + context.shardTarget()

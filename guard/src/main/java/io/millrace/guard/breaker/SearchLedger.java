@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class SearchLedger {
     return refusals;
   }
 
-  SearchMemory open(@Nullable CancellableTask task, String source) {
+  SearchMemory open(@Nullable CancellableTask task, Supplier<String> source) {
     SearchMemory memory = new SearchMemory(this, task, source, heap.bytes(), allocations.total());
     searches.add(memory);
     return memory;

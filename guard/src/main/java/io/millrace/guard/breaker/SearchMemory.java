@@ -3,6 +3,7 @@ package io.millrace.guard.breaker;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.tasks.CancellableTask;
@@ -26,7 +27,7 @@ final class SearchMemory {
 
   private final SearchLedger ledger;
   private final @Nullable CancellableTask task;
-  private final String source;
+  private final Supplier<String> source;
   private final long owner = Thread.currentThread().threadId();
   private volatile long floor;
   private final long allAtStart;
@@ -40,7 +41,7 @@ final class SearchMemory {
   SearchMemory(
       SearchLedger ledger,
       @Nullable CancellableTask task,
-      String source,
+      Supplier<String> source,
       long liveAtStart,
       long allAtStart) {
     this.ledger = ledger;
@@ -176,6 +177,6 @@ final class SearchMemory {
 
   /** What it is, for the log. */
   String source() {
-    return source;
+    return source.get();
   }
 }

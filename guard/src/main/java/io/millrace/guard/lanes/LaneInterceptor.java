@@ -1,5 +1,6 @@
 package io.millrace.guard.lanes;
 
+import io.millrace.guard.phases.AskedText;
 import io.millrace.guard.transport.PassingChannel;
 import java.io.IOException;
 import java.util.Set;
@@ -81,7 +82,7 @@ final class LaneInterceptor implements TransportInterceptor {
             ? plain
             : request instanceof QuerySearchRequest counted ? counted.shardSearchRequest() : null;
     SearchSourceBuilder source = shard == null ? null : shard.source();
-    String asked = source == null ? null : source.toString();
+    String asked = source == null ? null : AskedText.of(source);
     String index = shard == null ? "" : shard.shardId().getIndexName();
     TimeValue timeout = source == null ? null : source.timeout();
     Runnable begin =

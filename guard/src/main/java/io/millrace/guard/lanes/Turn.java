@@ -125,7 +125,7 @@ final class Turn {
 
   /** The same, where others than the threads of the search may call it, who must not wait. */
   void lookIfMine() {
-    if (use.worksHere()) {
+    if (System.nanoTime() - nextLook.get() >= 0 && use.worksHere()) {
       look();
     }
   }

@@ -66,7 +66,7 @@ class RequestBreakerFeatureTest {
     LiveHeap heap = new LiveHeap();
     SearchLedger ledger =
         new SearchLedger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
-    SearchMemory memory = new SearchMemory(ledger, null, "test", 100, 0);
+    SearchMemory memory = new SearchMemory(ledger, null, () -> "test", 100, 0);
     memory.enter();
     allocations.own = 1000;
     allocations.all = 4000;
@@ -86,8 +86,8 @@ class RequestBreakerFeatureTest {
     LiveHeap heap = new LiveHeap();
     SearchLedger ledger =
         new SearchLedger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
-    SearchMemory small = ledger.open(null, "small");
-    SearchMemory large = ledger.open(null, "large");
+    SearchMemory small = ledger.open(null, () -> "small");
+    SearchMemory large = ledger.open(null, () -> "large");
     large.enter();
     small.enter();
     allocations.own = 1L << 40;
@@ -118,7 +118,7 @@ class RequestBreakerFeatureTest {
         new SearchLedger(limits, heap, allocations, new AfterRefusal(limits, heap.max()));
     List<SearchMemory> searches = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      SearchMemory search = ledger.open(null, "one of many");
+      SearchMemory search = ledger.open(null, () -> "one of many");
       search.enter();
       searches.add(search);
     }
