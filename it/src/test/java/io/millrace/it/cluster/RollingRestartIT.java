@@ -109,13 +109,17 @@ class RollingRestartIT {
     Map<String, String> environment =
         Map.of("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
     CompletableFuture<Outcome> walk =
-        CompletableFuture.supplyAsync(() -> {
-          try {
-            return Commands.run(folder, environment, command);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return Commands.run(folder, environment, command);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            // on two processors the common pool has one thread, by which the JDK's HTTP client
+            // hands over its answers: no search would end before the walk does
+            walking -> new Thread(walking, "walk").start());
     Await.until(
         "the end of the walk",
         Duration.ofMinutes(15),
