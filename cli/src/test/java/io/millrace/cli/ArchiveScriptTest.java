@@ -30,7 +30,7 @@ class ArchiveScriptTest {
   private static final Path SCRIPT =
       Path.of("../distribution/src/main/dist/bin/opensearch-archive").toAbsolutePath().normalize();
   private static final String OPTIONS =
-      "-javaagent:agent/opensearch-agent-3.8.0.jar -Xms1g -Xmx1g -XX:+UseG1GC -Xlog:gc:file=x -Da=b";
+      "-javaagent:agent/millrace-agent.jar -Xms1g -Xmx1g -XX:+UseG1GC -Xlog:gc:file=x -Da=b";
   private static final String USES = "-XX:SharedArchiveFile=";
   private static final String LISTS = "-XX:DumpLoadedClassList=";
 
@@ -122,7 +122,7 @@ class ArchiveScriptTest {
     assertTrue(asked.contains("--add-modules=java.instrument"), asked.toString());
     assertTrue(
         asked.contains(
-            "-Xbootclasspath/a:agent/opensearch-agent-bootstrap-1.jar:agent/byte-buddy-2.jar"),
+            "-Xbootclasspath/a:agent/opensearch-agent-bootstrap-1.jar:agent/byte-buddy-2.jar:agent/millrace-agent.jar"),
         asked.toString());
     assertTrue(
         asked.stream()

@@ -1,6 +1,10 @@
 package io.millrace.cluster;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +18,7 @@ import org.opensearch.common.Priority;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.gateway.GatewayMetaState;
+import org.opensearch.node.ResponseCollectorService;
 import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
@@ -120,5 +125,98 @@ public class StockNodeTests extends OpenSearchIntegTestCase {
 
   private static PersistedState persisted(String node) {
     return internalCluster().getInstance(GatewayMetaState.class, node).getPersistedState();
+  }
+
+  public void testASearchGoesToTheCopyWhoseNodeAnswersSooner() {
+    internalCluster().startClusterManagerOnlyNode();
+    List<String> data = internalCluster().startDataOnlyNodes(2);
+    createIndex(
+        "a",
+        Settings.builder()
+            .put("index.number_of_shards", 1)
+            .put("index.number_of_replicas", 1)
+            .build());
+    ensureGreen("a");
+    for (String quick : data) {
+      assertEquals(quick, firstAsked(quick, data));
+    }
+  }
+
+  /** The node of the copy that a search tries first, when every other node answers slowly. */
+  private static String firstAsked(String quick, List<String> data) {
+    ClusterService cluster = internalCluster().getInstance(ClusterService.class, data.get(0));
+    ResponseCollectorService seen =
+        new ResponseCollectorService(
+            internalCluster().getInstance(ClusterService.class, data.get(0)));
+    for (String node : data) {
+      String id = internalCluster().clusterService(node).localNode().getId();
+      long millis = node.equals(quick) ? 1 : 500;
+      for (int i = 0; i < 50; i++) {
+        seen.addNodeStatistics(
+            id,
+            node.equals(quick) ? 0 : 20,
+            TimeUnit.MILLISECONDS.toNanos(millis),
+            TimeUnit.MILLISECONDS.toNanos(millis));
+      }
+    }
+    Set<String> first = new TreeSet<>();
+    for (int i = 0; i < 10; i++) {
+      cluster
+          .operationRouting()
+          .searchShards(
+              cluster.state(), new String[] {"a"}, null, null, seen, new HashMap<>(), null)
+          .forEach(copies ->
+              first.add(
+                  cluster.state().nodes().get(copies.nextOrNull().currentNodeId()).getName()));
+    }
+    assertEquals(first.toString(), 1, first.size());
+    return first.iterator().next();
+  }
+
+  public void testTooManyTasksOfATypeAreHeldBackAtTheirNodesAndDoneLater() throws Exception {
+    String manager = internalCluster().startClusterManagerOnlyNode();
+    String data = internalCluster().startDataOnlyNode();
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(
+            Settings.builder().put("cluster_manager.throttling.thresholds.create-index.value", 1))
+        .get();
+    ClusterService managing = internalCluster().getInstance(ClusterService.class, manager);
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    managing.submitStateUpdateTask("held", task(Priority.IMMEDIATE, wait(entered, released)));
+    assertTrue(entered.await(60, TimeUnit.SECONDS));
+    List<ActionFuture<CreateIndexResponse>> created = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      created.add(
+          client(data)
+              .admin()
+              .indices()
+              .prepareCreate("a-" + i)
+              .setSettings(Settings.builder().put("index.number_of_replicas", 0))
+              .execute());
+    }
+    assertBusy(
+        () -> assertTrue(managing.getClusterManagerService().numberOfThrottledPendingTasks() >= 3),
+        60,
+        TimeUnit.SECONDS);
+    long waiting =
+        managing.getClusterManagerService().pendingTasks().stream()
+            .filter(each -> each.getSource().string().startsWith("create-index"))
+            .count();
+    assertEquals(1, waiting);
+    released.countDown();
+    for (ActionFuture<CreateIndexResponse> each : created) {
+      assertTrue(each.actionGet().isAcknowledged());
+    }
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(
+            Settings.builder().putNull("cluster_manager.throttling.thresholds.create-index.value"))
+        .get();
   }
 }

@@ -12,8 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,9 @@ final class RollingRestart {
   private final Hook hook;
   private final Duration patience;
   private final PrintWriter out;
+
+  /** Ids of nodes that are done, whatever their clocks say. */
+  private final Set<String> restarted = new HashSet<>();
 
   /** Restarts a node. */
   @FunctionalInterface
@@ -65,9 +71,17 @@ final class RollingRestart {
    */
   int walk(@Nullable Long since) throws InterruptedException {
     List<Node> all = nodes();
-    long done = since != null ? since : all.stream().mapToLong(Node::started).max().orElse(0);
+    long latest = all.stream().mapToLong(Node::started).max().orElse(0);
+    long done = since == null ? latest : since;
+    if (done > Math.max(latest, System.currentTimeMillis())) {
+      throw new ExpectedFailure(
+          ExitCode.USAGE,
+          "--since " + done + " lies in the future: every node would be restarted again and again",
+          "Give the number that the earlier walk named. Nodes that started later are done.");
+    }
     int size = all.size();
     say(size + " nodes; those that started after " + done + " are done");
+    say("a walk that ends early goes on with --since " + done);
     awaitGreen(size, done);
     while (true) {
       Optional<Node> next = next(done);
@@ -83,44 +97,62 @@ final class RollingRestart {
   private Optional<Node> next(long done) {
     String manager = manager();
     return nodes().stream()
-        .filter(node -> node.started() <= done)
+        .filter(node -> node.started() <= done && !restarted.contains(node.id()))
         .min(
             Comparator.comparing((Node node) -> node.id().equals(manager))
                 .thenComparing(Node::name));
   }
 
   private void restart(Node node, int size, long done) throws InterruptedException {
-    Answer begun =
-        client.call(
-            "POST",
-            "/_millrace/restart/_begin?node="
-                + encoded(node.id())
-                + "&ttl="
-                + patience.toSeconds()
-                + "s",
-            null);
-    JsonNode json = begun.json();
-    if (begun.status() != 200 || json == null) {
-      throw stopped(
-          node.name() + " cannot be announced: HTTP " + begun.status() + " " + begun.reason(),
-          done);
-    }
-    say(node.name() + ": announced, is restarted");
-    json.path("notes").forEach(note -> say(node.name() + ": " + note.asText()));
+    boolean announced = announce(node, done);
     int code = hook.restart(node);
     if (code != 0) {
       throw stopped("the hook ended with " + code + " for " + node.name(), done);
     }
     long limit = System.nanoTime() + patience.toNanos();
-    while (find(node.id()).filter(now -> now.started() > node.started()).isEmpty()) {
+    Optional<Node> back = newProcess(node);
+    while (back.isEmpty()) {
       if (System.nanoTime() > limit) {
         throw stopped(node.name() + " has not come back as a new process", done);
       }
       Thread.sleep(PAUSE_MILLIS);
+      back = newProcess(node);
     }
+    restarted.add(back.get().id());
     awaitGreen(size, done);
-    client.call("POST", "/_millrace/restart/_end?node=" + encoded(node.id()), null);
+    if (announced) {
+      client.call("POST", "/_millrace/restart/_end?node=" + encoded(node.id()), null);
+    }
     say(node.name() + ": is back, the cluster is green");
+  }
+
+  /** Whether the cluster knows what an announcement is. */
+  private boolean announce(Node node, long done) {
+    String path = "/_millrace/restart/_begin?node=%s&ttl=%ds";
+    Answer begun =
+        client.call("POST", path.formatted(encoded(node.id()), patience.toSeconds()), null);
+    JsonNode json = begun.json();
+    if (begun.status() == 200 && json != null) {
+      say(node.name() + ": announced, is restarted");
+      json.path("notes").forEach(note -> say(node.name() + ": " + note.asText()));
+      return true;
+    }
+    if (!withoutPlugin(begun)) {
+      throw stopped(
+          node.name() + " cannot be announced: HTTP " + begun.status() + " " + begun.reason(),
+          done);
+    }
+    say(
+        node.name()
+            + ": is restarted, and not announced, as a node has no Millrace plugin: its copies"
+            + " wait for index.unassigned.node_left.delayed_timeout only");
+    return false;
+  }
+
+  /** A node of stock was asked, or is the cluster manager. */
+  private static boolean withoutPlugin(Answer answer) {
+    String reason = answer.reason().toLowerCase(Locale.ROOT);
+    return reason.contains("no handler found for uri") || reason.contains("no handler for action");
   }
 
   private void awaitGreen(int size, long done) throws InterruptedException {
@@ -152,9 +184,18 @@ final class RollingRestart {
             + "; POST /_millrace/restart/_end stops copies from waiting.");
   }
 
-  private Optional<Node> find(String id) {
+  /**
+   * The process that has taken the node's place: of another start, whatever its clock says, and of
+   * the same id; one that lost its data has the name alone.
+   */
+  private Optional<Node> newProcess(Node old) {
     try {
-      return nodes().stream().filter(node -> node.id().equals(id)).findFirst();
+      List<Node> now = nodes();
+      boolean kept = now.stream().anyMatch(node -> node.id().equals(old.id()));
+      return now.stream()
+          .filter(node -> kept ? node.id().equals(old.id()) : node.name().equals(old.name()))
+          .filter(node -> node.started() != old.started())
+          .findFirst();
     } catch (ExpectedFailure noAnswerWhileItIsAway) {
       return Optional.empty();
     }

@@ -3,7 +3,6 @@ package io.millrace.cli.rolling;
 import io.millrace.cli.terminal.ClusterOptions;
 import io.millrace.client.ClusterClient;
 import io.millrace.launcher.cluster.ClusterUrls;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,7 @@ public final class RollingRestartCommand implements Callable<Integer> {
       required = true,
       paramLabel = "COMMAND",
       description =
-          "restarts a node; a shell runs it with MILLRACE_NODE_NAME, MILLRACE_NODE_ID and"
+          "restarts a node and ends; a shell runs it with MILLRACE_NODE_NAME, MILLRACE_NODE_ID and"
               + " MILLRACE_NODE_HOST, such as: ssh $MILLRACE_NODE_HOST systemctl restart millrace")
   private String hook = "";
 
@@ -69,26 +68,21 @@ public final class RollingRestartCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--minutes must be from 1 to 1440, was " + minutes);
     }
+    if (hook.isBlank()) {
+      throw new ParameterException(
+          spec.commandLine(), "--hook is empty; give the command that restarts a node");
+    }
+    if (since != null && since < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--since must be the number that a walk named, was " + since);
+    }
     try (ClusterClient client =
         new ClusterClient(ClusterOptions.of(ClusterUrls.choose(urls), user))) {
       client.check();
       client.sniff(ClusterOptions.notes(spec.commandLine().getErr()));
-      return new RollingRestart(
-              client, this::restart, Duration.ofMinutes(minutes), spec.commandLine().getOut())
-          .walk(since);
-    }
-  }
-
-  private int restart(RollingRestart.Node node) throws InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder("sh", "-c", hook).inheritIO();
-    builder.environment().put("MILLRACE_NODE_NAME", node.name());
-    builder.environment().put("MILLRACE_NODE_ID", node.id());
-    builder.environment().put("MILLRACE_NODE_HOST", node.host());
-    try {
-      return builder.start().waitFor();
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("sh: " + e.getMessage());
-      return 127;
+      Duration patience = Duration.ofMinutes(minutes);
+      ShellHook restart = new ShellHook(hook, patience, spec.commandLine().getErr());
+      return new RollingRestart(client, restart, patience, spec.commandLine().getOut()).walk(since);
     }
   }
 }

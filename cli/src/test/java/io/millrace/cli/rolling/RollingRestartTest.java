@@ -28,11 +28,13 @@ import org.junit.jupiter.api.Test;
 
 class RollingRestartTest {
   private final Map<String, Long> started = new ConcurrentSkipListMap<>();
+  private final Map<String, String> names = new ConcurrentSkipListMap<>();
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
   private final StringWriter said = new StringWriter();
   private volatile String manager = "a";
   private volatile String health = "green";
   private volatile int beginStatus = 200;
+  private volatile String refusal = "{\"reason\":\"[node] is unknown\"}";
   private HttpServer server;
 
   @BeforeEach
@@ -57,9 +59,13 @@ class RollingRestartTest {
       body =
           started.entrySet().stream()
               .map(node ->
-                  ("\"%s\":{\"name\":\"name-%s\",\"host\":\"host-%s\",\"jvm\":"
+                  ("\"%s\":{\"name\":\"%s\",\"host\":\"host-%s\",\"jvm\":"
                           + "{\"start_time_in_millis\":%d}}")
-                      .formatted(node.getKey(), node.getKey(), node.getKey(), node.getValue()))
+                      .formatted(
+                          node.getKey(),
+                          names.getOrDefault(node.getKey(), "name-" + node.getKey()),
+                          node.getKey(),
+                          node.getValue()))
               .collect(Collectors.joining(",", "{\"nodes\":{", "}}"));
     } else if (path.startsWith("/_cluster/health")) {
       body =
@@ -74,9 +80,7 @@ class RollingRestartTest {
         manager = "c";
       }
       body =
-          status == 200
-              ? "{\"awaited\":[],\"notes\":[\"a note\"]}"
-              : "{\"error\":{\"reason\":\"[node] is unknown\"}}";
+          status == 200 ? "{\"awaited\":[],\"notes\":[\"a note\"]}" : "{\"error\":" + refusal + "}";
     }
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(status, bytes.length);
@@ -160,5 +164,88 @@ class RollingRestartTest {
             ExpectedFailure.class, () -> walk(null, Duration.ofSeconds(30), this::restarts));
     assertTrue(failure.getMessage().contains("name-b cannot be announced: HTTP 400 [node] is"));
     assertEquals(List.of("begin b"), calls);
+  }
+
+  @Test
+  void aClusterWithoutThePluginIsWalkedAsWell() throws Exception {
+    for (String stock :
+        List.of(
+            "\"no handler found for uri [/_millrace/restart/_begin] and method [POST]\"",
+            "{\"reason\":\"No handler for action [cluster:admin/millrace/restart]\"}")) {
+      calls.clear();
+      beginStatus = 400;
+      refusal = stock;
+      assertEquals(0, walk(null, Duration.ofSeconds(30), this::restarts));
+      assertEquals(3, calls.stream().filter(call -> call.startsWith("hook")).count());
+      assertEquals(0, calls.stream().filter(call -> call.startsWith("end")).count());
+      assertTrue(said.toString().contains("not announced"), said.toString());
+    }
+  }
+
+  /** The clock of its machine is behind: its new start lies before all others. */
+  @Test
+  void aNodeWhoseClockLagsIsRestartedOnce() throws Exception {
+    assertEquals(
+        0,
+        walk(
+            null,
+            Duration.ofSeconds(30),
+            node -> {
+              calls.add("hook " + node.name());
+              started.put(node.id(), node.started() - 1);
+              return 0;
+            }));
+    assertEquals(3, calls.stream().filter(call -> call.startsWith("hook")).count());
+  }
+
+  @Test
+  void aNodeThatLostItsDataComesBackUnderItsName() throws Exception {
+    assertEquals(
+        0,
+        walk(
+            200L,
+            Duration.ofSeconds(30),
+            node -> {
+              calls.add("hook " + node.name());
+              if (node.id().equals("c")) {
+                started.remove("c");
+                started.put("d", 1200L);
+                names.put("d", "name-c");
+              } else {
+                started.put(node.id(), 1100L);
+              }
+              return 0;
+            }));
+    assertEquals(
+        List.of("hook name-c", "hook name-a"),
+        calls.stream().filter(call -> call.startsWith("hook")).toList());
+  }
+
+  @Test
+  void aTimeInTheFutureIsRefused() {
+    ExpectedFailure failure =
+        assertThrows(
+            ExpectedFailure.class,
+            () -> walk(Long.MAX_VALUE, Duration.ofSeconds(30), this::restarts));
+    assertTrue(failure.getMessage().contains("--since " + Long.MAX_VALUE), failure.getMessage());
+    assertEquals(List.of(), calls);
+  }
+
+  @Test
+  void aHookThatDoesNotEndIsLeftAlone() throws Exception {
+    RollingRestart.Node odd = new RollingRestart.Node("id", "a 'b\" $c; exit 9", "h", 1);
+    StringWriter err = new StringWriter();
+    ShellHook hangs = new ShellHook("exec sleep 3", Duration.ofMillis(200), new PrintWriter(err));
+    assertEquals(ShellHook.TIMED_OUT, hangs.restart(odd));
+    assertTrue(err.toString().contains("has not ended within"), err.toString());
+    ShellHook names =
+        new ShellHook(
+            "test \"$MILLRACE_NODE_NAME\" = 'a '\\''b\" $c; exit 9'",
+            Duration.ofSeconds(30),
+            new PrintWriter(err));
+    assertEquals(0, names.restart(odd));
+    ShellHook wrong =
+        new ShellHook("/no/such/command", Duration.ofSeconds(30), new PrintWriter(err));
+    assertEquals(127, wrong.restart(odd));
   }
 }

@@ -61,6 +61,12 @@ public final class AwaitedNodes {
     }
   }
 
+  /** Whether a restart of the node is announced now, also while this feature is off. */
+  public static boolean announced(ClusterState state, String id) {
+    return unexpired(state.metadata().settings().getAsList(KEY), System.currentTimeMillis())
+        .containsKey(id);
+  }
+
   Knob<List<String>> setting() {
     return setting;
   }
@@ -75,15 +81,14 @@ public final class AwaitedNodes {
 
   /** Ids of the nodes that are awaited now, each with its end in milliseconds since 1970. */
   Map<String, Long> now() {
-    return enabled.on() ? unexpired(setting.value()) : Map.of();
+    return enabled.on() ? unexpired(setting.value(), time()) : Map.of();
   }
 
-  private Map<String, Long> unexpired(List<String> entries) {
+  private static Map<String, Long> unexpired(List<String> entries, long time) {
     if (entries.isEmpty()) {
       return Map.of();
     }
     Map<String, Long> nodes = new LinkedHashMap<>();
-    long time = time();
     for (String entry : entries) {
       Matcher matcher = ENTRY.matcher(entry);
       if (matcher.matches() && Long.parseLong(matcher.group(2)) > time) {
@@ -96,7 +101,7 @@ public final class AwaitedNodes {
   /** What a cluster state says, which may be newer than what this node has applied. */
   Map<String, Long> of(ClusterState state) {
     Settings settings = state.metadata().settings();
-    return unexpired(setting.setting().get(settings));
+    return unexpired(setting.setting().get(settings), time());
   }
 
   /** The settings with this value instead of theirs; no node is no value. */

@@ -18,7 +18,7 @@ import java.util.List;
 public final class FlapDampingFeature implements Feature {
   static final String ID = "cluster.flap-damping";
 
-  private final Switch enabled = Feature.switchFor(ID, false);
+  private final Switch enabled = Feature.switchFor(ID, true);
   private final FlapLimits limits = new FlapLimits();
   private final JoinHistory history;
   private final Settling settling;

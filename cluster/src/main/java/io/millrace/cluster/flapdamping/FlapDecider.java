@@ -10,8 +10,9 @@ import org.opensearch.cluster.routing.allocation.decider.Decision;
 import org.opensearch.common.unit.TimeValue;
 
 /**
- * Gives a node that flaps no shards. Two things pass: what is on it stays, and a primary whose only
- * copy may lie there comes back at once, because keeping data away serves nobody.
+ * Gives a node that flaps no shards. Three things pass: what is on it stays, a primary whose only
+ * copy may lie there comes back at once, because keeping data away serves nobody, and a copy that
+ * no other node can take comes to it, because a copy that may go soon is better than none.
  *
  * <p>A node that has come back once may not flap yet, and gets the copies that wait for it. Shards
  * that have another place are moved to it later, unless they have to leave that place: the next
@@ -45,6 +46,10 @@ final class FlapDecider extends AllocationDecider {
       return allocation.decision(
           Decision.YES, NAME, "the node flaps, and a primary with data there is not kept away");
     }
+    if (shard.unassigned() && !otherNodeCanTake(shard, node, allocation)) {
+      return allocation.decision(
+          Decision.YES, NAME, "the node flaps, and no other node can take the shard");
+    }
     return allocation.decision(
         Decision.NO,
         NAME,
@@ -54,6 +59,18 @@ final class FlapDecider extends AllocationDecider {
         limits.window(),
         limits.settle(),
         left);
+  }
+
+  /** Every decider is asked about the nodes that do not flap; one that is busy can, later. */
+  private boolean otherNodeCanTake(ShardRouting shard, RoutingNode node, RoutingAllocation at) {
+    for (RoutingNode other : at.routingNodes()) {
+      if (!other.equals(node)
+          && history.left(other.nodeId()).nanos() == 0
+          && at.deciders().canAllocate(shard, other, at).type() != Decision.Type.NO) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Decision afterReturn(ShardRouting shard, RoutingNode node, RoutingAllocation allocation) {

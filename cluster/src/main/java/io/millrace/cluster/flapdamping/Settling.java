@@ -1,5 +1,6 @@
 package io.millrace.cluster.flapdamping;
 
+import io.millrace.cluster.fastrestart.AwaitedNodes;
 import io.millrace.kernel.settings.Switch;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -48,14 +49,17 @@ final class Settling implements ClusterStateListener {
     services = null;
   }
 
-  /** A node that had no cluster manager sees its whole cluster join; nobody flapped then. */
+  /**
+   * A node that had no cluster manager sees its whole cluster join; nobody flapped then. Nor does a
+   * node whose restart was announced.
+   */
   private void note(ClusterChangedEvent event) {
     event.nodesDelta().removedNodes().forEach(node -> history.departed(node.getId()));
     if (event.previousState().nodes().getClusterManagerNodeId() == null) {
       return;
     }
     for (DiscoveryNode node : event.nodesDelta().addedNodes()) {
-      if (node.isDataNode()) {
+      if (node.isDataNode() && !AwaitedNodes.announced(event.state(), node.getId())) {
         history.joined(node.getId(), node.getName());
         TimeValue left = history.left(node.getId());
         if (left.nanos() > 0 && enabled.on() && event.localNodeClusterManager()) {

@@ -37,11 +37,8 @@ class FlappingNodeIT {
   @CsvSource({"MILLRACE,0s", "STOCK,0s", "MILLRACE,1m", "STOCK,1m"})
   void shardsThatMove(Tree tree, String delay) throws Exception {
     try (Network network = new Network()) {
-      Cluster.Builder plan = Cluster.of(tree, NODES).publishing(network::proxy).optimized();
-      if (tree == Tree.MILLRACE) {
-        plan.set("millrace.cluster.flap_damping.enabled", "true");
-      }
-      try (Cluster cluster = plan.start()) {
+      try (Cluster cluster =
+          Cluster.of(tree, NODES).publishing(network::proxy).optimized().start()) {
         network.between(cluster);
         String manager = new KnownManager(cluster.nodes()).await();
         int flapping = manager.equals("node-2") ? 1 : 2;

@@ -33,7 +33,15 @@ final class Directions {
 
   /** Modules that reach a cluster over HTTP or as a process, never as classes. */
   static final Set<String> WITHOUT_SERVER =
-      Set.of("corpus", "credential", "client", "launcher", "doctor", "cli", "testkit");
+      Set.of(
+          "corpus",
+          "credential",
+          "client",
+          "launcher",
+          "doctor",
+          "cli",
+          "distribution/agent",
+          "testkit");
 
   static {
     line("credential");
@@ -52,6 +60,7 @@ final class Directions {
     line("doctor", "client");
     line("cli", "client", "launcher", "doctor", "corpus", "credential");
     line("distribution/keystore-cli");
+    line("distribution/agent");
     line("distribution");
     line("testkit", "corpus", "client", "launcher");
     line("benchmarks", "corpus", "client", "launcher", "testkit");
