@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class RollingRestart {
   private static final long PAUSE_MILLIS = 500;
 
+  /** Searches that have asked an announced node fetch their hits from it meanwhile. */
+  private static final long LAST_SEARCHES_MILLIS = 1_000;
+
   private final ClusterClient client;
   private final Hook hook;
   private final Duration patience;
@@ -105,6 +108,9 @@ final class RollingRestart {
 
   private void restart(Node node, int size, long done) throws InterruptedException {
     boolean announced = announce(node, done);
+    if (announced) {
+      Thread.sleep(LAST_SEARCHES_MILLIS);
+    }
     int code = hook.restart(node);
     if (code != 0) {
       throw stopped("the hook ended with " + code + " for " + node.name(), done);

@@ -4,6 +4,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.ClusterChangedEvent;
+import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateListener;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.Priority;
@@ -36,6 +37,11 @@ final class AwaitedWatch implements ClusterStateListener {
       next.cancel();
     }
     services = null;
+  }
+
+  /** The state that this node has applied; null before it has started and after its end. */
+  synchronized @Nullable ClusterState state() {
+    return services == null ? null : services.cluster().state();
   }
 
   @Override

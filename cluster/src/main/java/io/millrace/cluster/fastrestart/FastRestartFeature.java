@@ -60,6 +60,7 @@ public final class FastRestartFeature implements Feature {
         AwaitedNodeDecider.class, (settings, dynamic) -> new AwaitedNodeDecider(awaited));
     hooks.action(new ActionHandler<>(RestartAction.INSTANCE, TransportRestartAction.class));
     hooks.rest(new RestRestartAction());
+    hooks.actionFilter(new SearchesElsewhere(awaited, watch::state));
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.action.admin.indices.stats.ShardStats;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.common.settings.Settings;
@@ -159,6 +160,58 @@ public class FastRestartNodeTests extends OpenSearchIntegTestCase {
     ensureStableCluster(2);
     ensureGreen("a");
     assertAllThere();
+  }
+
+  /** Queries that each node has answered for the index. */
+  private static long queriesOf(String node) {
+    String id = internalCluster().clusterService(node).localNode().getId();
+    long queries = 0;
+    for (ShardStats shard : client().admin().indices().prepareStats("a").get().getShards()) {
+      if (id.equals(shard.getShardRouting().currentNodeId())) {
+        queries += shard.getStats().getSearch().getTotal().getQueryCount();
+      }
+    }
+    return queries;
+  }
+
+  public void testSearchesLeaveANodeThatIsAnnouncedAndComeBackToIt() {
+    List<String> nodes = threeNodes();
+    String node = nodes.stream().filter(FastRestartNodeTests::idle).findFirst().orElseThrow();
+    long before = queriesOf(node);
+    ask(Verb.BEGIN, node, LONG);
+    for (int i = 0; i < 20; i++) {
+      assertEquals(0, client().prepareSearch("a").get().getFailedShards());
+    }
+    assertEquals(before, queriesOf(node));
+    // a preference is kept
+    String id = internalCluster().clusterService(node).localNode().getId();
+    client().prepareSearch("a").setPreference("_prefer_nodes:" + id).get();
+    assertTrue(queriesOf(node) > before);
+    ask(Verb.END, node, LONG);
+    long ended = queriesOf(node);
+    for (int i = 0; i < 40; i++) {
+      client().prepareSearch("a").get();
+    }
+    assertTrue(queriesOf(node) > ended);
+  }
+
+  public void testTheOnlyNodeIsAskedAllTheSame() {
+    String node = internalCluster().startNode();
+    createIndex("a", Settings.builder().put("index.number_of_replicas", 0).build());
+    ensureGreen("a");
+    client().prepareIndex("a").setId("1").setSource("n", 1).get();
+    RestartResponse begun = ask(Verb.BEGIN, node, LONG);
+    assertTrue(begun.notes().toString(), begun.notes().toString().contains("has no other copy"));
+    refresh("a");
+    assertEquals(1, client().prepareSearch("a").get().getHits().getTotalHits().value());
+  }
+
+  public void testAnnouncedTwiceTheLastTimeCounts() {
+    String node = internalCluster().startNode();
+    ask(Verb.BEGIN, node, LONG);
+    RestartResponse again = ask(Verb.BEGIN, node, TimeValue.timeValueMinutes(1));
+    assertEquals(1, again.awaited().size());
+    assertTrue(again.awaited().get(0).leftMillis() <= 60_000);
   }
 
   public void testBadInputSaysWhatToDo() {
