@@ -33,7 +33,7 @@ final class FlapDecider extends AllocationDecider {
 
   @Override
   public Decision canAllocate(ShardRouting shard, RoutingNode node, RoutingAllocation allocation) {
-    if (!enabled.on()) {
+    if (!enabled.on() || history.settled()) {
       return Decision.ALWAYS;
     }
     TimeValue left = history.left(node.nodeId());

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.common.unit.TimeValue;
 
 /**
@@ -24,6 +25,9 @@ final class JoinHistory {
   private final Map<String, Deque<Long>> joins = new HashMap<>();
   private final Map<String, Long> departures = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
+
+  /** When any node joined last; null before the first. Read without a lock, for each decision. */
+  private volatile @Nullable Long lastJoin;
 
   JoinHistory(FlapLimits limits, LongSupplier nanoTime) {
     this.limits = limits;
@@ -48,6 +52,13 @@ final class JoinHistory {
       times.removeFirst();
     }
     names.put(id, name);
+    lastJoin = now;
+  }
+
+  /** Whether every node has stayed: nobody is kept from anything. */
+  boolean settled() {
+    Long last = lastJoin;
+    return last == null || nanoTime.getAsLong() - last >= limits.settle().nanos();
   }
 
   /** The node has left now. */

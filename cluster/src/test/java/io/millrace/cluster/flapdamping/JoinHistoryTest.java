@@ -1,6 +1,7 @@
 package io.millrace.cluster.flapdamping;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,6 +36,17 @@ class JoinHistoryTest {
     minutes.addAndGet(1);
     assertEquals(TimeValue.ZERO, history.left("a"));
     assertTrue(history.damped().isEmpty());
+  }
+
+  @Test
+  void nobodyIsLookedAtOnceAllHaveStayed() {
+    assertTrue(history.settled());
+    join("a", 0);
+    assertFalse(history.settled());
+    minutes.addAndGet(4);
+    assertFalse(history.settled());
+    minutes.addAndGet(1);
+    assertTrue(history.settled());
   }
 
   @Test
