@@ -33,15 +33,7 @@ final class Directions {
 
   /** Modules that reach a cluster over HTTP or as a process, never as classes. */
   static final Set<String> WITHOUT_SERVER =
-      Set.of(
-          "corpus",
-          "credential",
-          "client",
-          "launcher",
-          "doctor",
-          "cli",
-          "distribution/agent",
-          "testkit");
+      Set.of("corpus", "credential", "client", "launcher", "doctor", "cli", "testkit");
 
   static {
     line("credential");
