@@ -2,11 +2,11 @@ package io.millrace.kernel;
 
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import java.util.stream.Stream;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 
 /**
@@ -88,7 +88,6 @@ public interface Feature {
    */
   static Switch switchFor(String id, boolean byDefault) {
     return new Switch(
-        Setting.boolSetting(
-            prefix(id) + ".enabled", byDefault, Property.NodeScope, Property.Dynamic));
+        Checked.flag(prefix(id) + ".enabled", byDefault, Property.NodeScope, Property.Dynamic));
   }
 }

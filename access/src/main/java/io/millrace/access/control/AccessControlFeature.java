@@ -19,6 +19,7 @@ import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class AccessControlFeature implements Feature {
 
   /** The switch of the whole domain. */
   public static final Setting<Boolean> ENABLED =
-      Setting.boolSetting("millrace.access.enabled", false, Property.NodeScope);
+      Checked.flag("millrace.access.enabled", false, Property.NodeScope);
 
   private static final String SERVER = "millrace";
   private static final int QUEUE = 64;

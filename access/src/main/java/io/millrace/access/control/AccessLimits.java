@@ -1,5 +1,6 @@
 package io.millrace.access.control;
 
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
@@ -11,7 +12,7 @@ final class AccessLimits {
 
   final Knob<Boolean> audit =
       new Knob<>(
-          Setting.boolSetting(PREFIX + "audit.enabled", true, Property.NodeScope, Property.Dynamic),
+          Checked.flag(PREFIX + "audit.enabled", true, Property.NodeScope, Property.Dynamic),
           "Whether failed log-ins, refusals and changes of users, roles and keys are written to the"
               + " audit log.");
 

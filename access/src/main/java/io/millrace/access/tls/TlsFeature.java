@@ -5,6 +5,7 @@ import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Tag;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class TlsFeature implements Feature {
 
   /** The switch; static, because a node cannot change what it speaks while it serves. */
   public static final Setting<Boolean> ENABLED =
-      Setting.boolSetting("millrace.access.tls.enabled", false, Property.NodeScope);
+      Checked.flag("millrace.access.tls.enabled", false, Property.NodeScope);
 
   private static final String PREFIX = "millrace.access.tls.";
   private static final String FOLDER = "certificates/";
@@ -71,7 +72,7 @@ public final class TlsFeature implements Feature {
               + " certificate of theirs is a node and may do anything.");
   private final Knob<TimeValue> warnBefore =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               PREFIX + "warn_before",
               TimeValue.timeValueHours(30 * 24L),
               TimeValue.ZERO,

@@ -168,7 +168,7 @@ public final class IngestCommand implements Callable<Integer> {
       names = "--workers",
       paramLabel = "N",
       description = "bulks in flight (default: 2; 1 for bulk bodies, to keep their order)")
-  private int workers;
+  private @Nullable Integer workers;
 
   @Option(
       names = "--max-line",
@@ -206,11 +206,16 @@ public final class IngestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ZoneId zoneId = checkOptions();
-    List<Input> inputs = files.stream().map(Input::of).toList();
+    InputList chosen = InputList.of(files);
+    List<Input> inputs = chosen.inputs();
     PrintWriter err = spec.commandLine().getErr();
     ReaderOptions reading = readerOptions(zoneId);
     if (explain) {
-      return new Explanation(reading, spec.commandLine().getOut()).of(inputs);
+      int code = new Explanation(reading, spec.commandLine().getOut()).of(inputs);
+      if (chosen.left() != null) {
+        throw chosen.left();
+      }
+      return code;
     }
     try (ClusterClient cluster =
         new ClusterClient(ClusterOptions.of(ClusterUrls.choose(urls), user))) {
@@ -220,7 +225,7 @@ public final class IngestCommand implements Callable<Integer> {
       }
       TargetIndex target = new TargetIndex(cluster, index);
       if (mapping != null) {
-        target.create(Files.readString(mapping), "Check --index and --mapping " + mapping + ".");
+        target.create(mappingBody(mapping), "Check --index and --mapping " + mapping + ".");
       }
       Counters counters = new Counters();
       DeadLetters refused = new DeadLetters(deadLetterFile(), err);
@@ -233,6 +238,9 @@ public final class IngestCommand implements Callable<Integer> {
               err,
               exactlyOnce);
       InputReaders readers = new InputReaders(loader, reading, counters, target, follow, fromEnd);
+      if (chosen.left() != null) {
+        readers.fail(chosen.left());
+      }
       return new IngestRun(
               readers,
               target,
@@ -254,6 +262,18 @@ public final class IngestCommand implements Callable<Integer> {
         () -> follow || total <= 0 ? -1 : (double) counters.rawBytes.sum() / total);
   }
 
+  /** A file that cannot be had is a mistake in the command, found before anything is sent. */
+  private String mappingBody(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw usage(
+          "--mapping "
+              + file
+              + " cannot be read; give a file of JSON in UTF-8 with settings and mappings");
+    }
+  }
+
   private static long sum(long a, long b) {
     return a < 0 || b < 0 ? -1 : a + b;
   }
@@ -262,7 +282,7 @@ public final class IngestCommand implements Callable<Integer> {
     positive("--bulk-docs", bulkDocuments);
     positive("--timeout", timeout);
     positive("--retry-for", retryFor);
-    if (workers < 0 || workers > 64) {
+    if (workers != null && (workers < 1 || workers > 64)) {
       throw usage("--workers must be 1 to 64, was " + workers);
     }
     if (bulkSize.bytes() < 1024 || bulkSize.bytes() > 90 << 20) {
@@ -296,7 +316,7 @@ public final class IngestCommand implements Callable<Integer> {
 
   private LoaderOptions loaderOptions(List<Input> inputs, Format format) {
     int count =
-        workers > 0
+        workers != null
             ? workers
             : format == Format.BULK || (format == Format.AUTO && Format.anyBulk(inputs)) ? 1 : 2;
     return new LoaderOptions(

@@ -113,9 +113,11 @@ final class IngestRun {
   private void print(@Nullable ExpectedFailure failure) {
     PrintWriter err = report.err();
     if (failure != null) {
-      err.println("error: " + failure.getMessage());
-      if (failure.remedy() != null) {
-        err.println("  " + failure.remedy());
+      print(err, failure);
+      for (Throwable other : failure.getSuppressed()) {
+        if (other instanceof ExpectedFailure further) {
+          print(err, further);
+        }
       }
     }
     if (refused.written() > 0) {
@@ -136,5 +138,12 @@ final class IngestRun {
                 ? Summary.json(counters, report.index(), seconds)
                 : Summary.text(counters, report.index(), seconds));
     report.out().flush();
+  }
+
+  private static void print(PrintWriter err, ExpectedFailure failure) {
+    err.println("error: " + failure.getMessage());
+    if (failure.remedy() != null) {
+      err.println("  " + failure.remedy());
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thing to read: a file or standard input, decompressed when its first bytes say gzip or zstd
@@ -27,25 +28,46 @@ final class Input {
   }
 
   /**
-   * Checks that a file can be read, before anything is sent.
+   * An input that exists; {@link #unfit} says whether it can be read.
    *
    * @throws ExpectedFailure with exit code {@link ExitCode#INPUT}, naming the file
    */
   static Input of(String name) {
-    if (!name.equals(STDIN)) {
-      Path path = Path.of(name);
-      if (!Files.exists(path)) {
-        throw failure("no such file: " + name, "Nothing was sent. Check the path.");
-      }
-      if (Files.isDirectory(path)) {
-        throw failure(
-            name + " is a directory", "Nothing was sent. Name its files: " + name + "/*.log");
-      }
-      if (!Files.isReadable(path)) {
-        throw failure("no permission to read " + name, "Nothing was sent.");
-      }
+    if (!name.equals(STDIN) && !Files.exists(Path.of(name))) {
+      throw failure("no such file: " + name, "Nothing was sent. Check the path.");
     }
     return new Input(name);
+  }
+
+  /**
+   * Why an input holds no lines to read.
+   *
+   * @param why to stand behind "is" or in brackets
+   * @param remedy what to do instead, or null
+   */
+  record Unfit(String name, String why, @Nullable String remedy) {}
+
+  /** What is known of a file before anything is sent; null where nothing speaks against it. */
+  @Nullable Unfit unfit() {
+    if (name.equals(STDIN)) {
+      return null; // looked at when it is opened: nothing may have come yet
+    }
+    Path path = Path.of(name);
+    if (Files.isDirectory(path)) {
+      return new Unfit(name, "a directory", "Name its files: " + name + "/*.log");
+    }
+    if (!Files.isReadable(path)) {
+      return new Unfit(name, "not readable for this user", null);
+    }
+    if (!Files.isRegularFile(path)) {
+      return null; // a pipe gives its bytes once
+    }
+    try (InputStream in = text(new BufferedInputStream(Files.newInputStream(path), 1 << 13))) {
+      NotText other = NotText.in(in, name);
+      return other == null ? null : new Unfit(name, other.what(), other.remedy());
+    } catch (IOException e) {
+      return null; // reading says it with its place
+    }
   }
 
   private static ExpectedFailure failure(String message, String remedy) {
@@ -90,17 +112,25 @@ final class Input {
    */
   InputStream open(LongAdder rawBytes) throws IOException {
     InputStream raw = name.equals(STDIN) ? System.in : Files.newInputStream(Path.of(name));
-    BufferedInputStream in = new BufferedInputStream(new Counting(raw, rawBytes), 1 << 16);
+    InputStream text = text(new BufferedInputStream(new Counting(raw, rawBytes), 1 << 16));
+    NotText other = isFile() ? null : NotText.in(text, name);
+    if (other != null) {
+      text.close();
+      throw failure(
+          name() + " is " + other.what(),
+          other.remedy() == null ? "Nothing of it was sent." : other.remedy());
+    }
+    return text;
+  }
+
+  /** The text of a stream, which can be marked. */
+  private static InputStream text(BufferedInputStream in) throws IOException {
     in.mark(8);
     byte[] magic = in.readNBytes(4);
     in.reset();
-    if (isGzip(magic)) {
-      return Utf16.decoded(new GzipMembers(in));
-    }
-    if (isZstd(magic)) {
-      return Utf16.decoded(new ZstdInputStream(in));
-    }
-    return Utf16.decoded(in);
+    InputStream plain =
+        isGzip(magic) ? new GzipMembers(in) : isZstd(magic) ? new ZstdInputStream(in) : in;
+    return new BufferedInputStream(Utf16.decoded(plain), 1 << 13);
   }
 
   /** Opens the file to be followed; compressed files cannot be. */

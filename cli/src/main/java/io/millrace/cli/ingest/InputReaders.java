@@ -48,6 +48,16 @@ final class InputReaders {
     stop.set(true);
   }
 
+  /** Counts a failure: the first one is that of the run, the others are told beside it. */
+  void fail(ExpectedFailure next) {
+    if (!failure.compareAndSet(null, next)) {
+      ExpectedFailure first = failure.get();
+      if (first != null) {
+        first.addSuppressed(next);
+      }
+    }
+  }
+
   /** Returns when all is read, with the first failure. */
   @Nullable ExpectedFailure readAll(List<Input> inputs) {
     if (follow) {
@@ -94,10 +104,9 @@ final class InputReaders {
         follow ? input.follow(fromEnd, stop::get) : input.open(counters.rawBytes)) {
       reader.read(input, in);
     } catch (ExpectedFailure e) {
-      failure.compareAndSet(null, e);
+      fail(e);
     } catch (IOException e) {
-      failure.compareAndSet(
-          null,
+      fail(
           new ExpectedFailure(
               ExitCode.INPUT, input.name() + " cannot be read: " + e.getMessage(), null, e));
     }

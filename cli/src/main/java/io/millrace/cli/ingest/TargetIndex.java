@@ -1,16 +1,19 @@
 package io.millrace.cli.ingest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.client.Answer;
 import io.millrace.client.ClusterClient;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The index a run writes to: made when it does not exist and somebody knows its mapping. That is
- * the user ({@code --mapping}), else a template of the cluster, and only where none fits a mapping
+ * the user ({@code --mapping}), else a template of the cluster, else, where every node runs
+ * Millrace, what its profile suggests for logs, and only where none of them is to be had a mapping
  * of our own. An alias or a data stream of that name is left as it is.
  */
 public final class TargetIndex {
@@ -65,12 +68,16 @@ public final class TargetIndex {
    * @throws ExpectedFailure when the cluster refuses
    */
   public void createOnTemplateOr(String body, String check) {
+    createOnTemplateOr(() -> body, check);
+  }
+
+  private void createOnTemplateOr(Supplier<String> body, String check) {
     if (!missing()) {
       return;
     }
     JsonNode template = template();
     if (template == null) {
-      put(body, check);
+      put(body.get(), check);
     } else if (!template.at("/settings/index").has("number_of_replicas")
         && !template.at("/settings/index").has("auto_expand_replicas")) {
       put(ON_TEMPLATE, check);
@@ -111,7 +118,23 @@ public final class TargetIndex {
 
   /** Makes the index for plain lines. */
   void createForLines() {
-    createOnTemplateOr(OF_LINES, "Check --index.");
+    createOnTemplateOr(this::ofLines, "Check --index.");
+  }
+
+  /** Lines are logs, whatever their index is called. */
+  private String ofLines() {
+    Answer node = cluster.call("GET", "/_millrace", null);
+    if (node.status() != 200 || !node.json().path("warnings").isEmpty()) {
+      return OF_LINES; // a node without the plugin could not open the index
+    }
+    Answer suggested = cluster.call("GET", "/_millrace/profiles/logs", null);
+    if (suggested.status() == 200
+        && suggested.json().path("template") instanceof ObjectNode template
+        && template.path("mappings").isObject()) {
+      template.withObject("/settings").put("auto_expand_replicas", "0-1");
+      return template.toString();
+    }
+    return OF_LINES;
   }
 
   /** So that a search right after the run finds everything, best effort. */

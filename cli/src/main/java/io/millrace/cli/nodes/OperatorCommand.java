@@ -26,8 +26,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "operator",
     description = {
-      "Give an operator a password: somebody who may do anything, also when the cluster has no",
-      "manager. Without --file it is for the secured nodes that run here."
+      "Give an operator a password.",
+      "An operator may do anything, also while the cluster has no manager. Without --file the "
+          + "password is for the secured nodes that run here."
     })
 public final class OperatorCommand extends NodeCommand {
   @Parameters(arity = "1", paramLabel = "NAME", description = "such as admin")

@@ -95,11 +95,11 @@ public final class StatusCommand extends NodeCommand {
     out()
         .printf(
             Locale.ROOT,
-            "%s  %s, %,d documents in %d indices, %,d MB%n",
+            "%s  %s, %s in %s, %,d MB%n",
             view.url(),
             view.status(),
-            view.documents(),
-            view.indices(),
+            counted(view.documents(), "document", "documents"),
+            counted(view.indices(), "index", "indices"),
             view.bytes() >> 20);
     for (ClusterState.Node node : view.state().nodes()) {
       boolean alive = node.alive();
@@ -114,7 +114,9 @@ public final class StatusCommand extends NodeCommand {
               node.httpPort(),
               node.heap(),
               node.log());
-      incidents.last(node.name()).ifPresent(last -> out().println("    " + said(last)));
+      incidents
+          .last(node.name(), view.state().startedAt())
+          .ifPresent(last -> out().println("    " + said(last)));
       if (!alive) {
         node.process().lastErrors(3).forEach(line -> out().println("    " + line));
       }
@@ -125,6 +127,10 @@ public final class StatusCommand extends NodeCommand {
     if (!supervised) {
       out().println("  not supervised: a node that dies stays down");
     }
+  }
+
+  private static String counted(long number, String one, String many) {
+    return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
   }
 
   private static String said(Incidents.Incident last) {

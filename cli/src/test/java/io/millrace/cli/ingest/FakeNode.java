@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,6 +55,9 @@ public final class FakeNode implements AutoCloseable {
 
   /** What its templates give an index, as {@code _simulate_index} answers. */
   volatile String template = "{}";
+
+  /** What it answers to these paths, as a node with Millrace does. */
+  final Map<String, String> millrace = new ConcurrentHashMap<>();
 
   /** Bodies of indices that were created. */
   final List<String> created = Collections.synchronizedList(new ArrayList<>());
@@ -148,6 +152,9 @@ public final class FakeNode implements AutoCloseable {
       answer(exchange, 200, nodes());
     } else if (path.startsWith("/_index_template/_simulate_index/")) {
       answer(exchange, 200, template);
+    } else if (path.startsWith("/_millrace")) {
+      String known = millrace.get(path);
+      answer(exchange, known == null ? 400 : 200, known == null ? "{}" : known);
     } else if (exchange.getRequestMethod().equals("HEAD")) {
       exchange.sendResponseHeaders(404, -1);
       exchange.close();

@@ -1,6 +1,7 @@
 package io.millrace.cli.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -200,6 +201,83 @@ class IngestInputsTest extends IngestCalls {
       assertEquals(0, ingest(node.url(), file("a.log", line)).code());
       assertEquals(List.of(), node.created, "the first bulk creates it");
       assertEquals(1, node.documents().size());
+    }
+  }
+
+  @Test
+  void linesInAnIndexOfAnyNameGetWhatMillraceSuggestsForLogs() throws IOException {
+    String line = "2024-05-06 10:00:00,123 ERROR [main] com.example.Shop - order failed\n";
+    String suggested =
+        "{\"index_patterns\":[\"logs-*\"],\"template\":{\"settings\":{\"index.millrace.profile\":"
+            + "\"logs\"},\"mappings\":{\"properties\":{\"message\":{\"type\":\"log_text\"}}}}}";
+    try (FakeNode node = new FakeNode()) {
+      node.millrace.put("/_millrace", "{\"warnings\":[]}");
+      node.millrace.put("/_millrace/profiles/logs", suggested);
+      assertEquals(0, ingest(node.url(), "-i", "app", file("a.log", line)).code());
+      JsonNode body = JSON.readTree(node.created.get(0));
+      assertEquals("logs", body.path("settings").path("index.millrace.profile").asText());
+      assertEquals("0-1", body.path("settings").path("auto_expand_replicas").asText());
+      assertEquals("log_text", body.at("/mappings/properties/message/type").asText());
+    }
+    try (FakeNode node = new FakeNode()) {
+      node.millrace.put("/_millrace", "{\"warnings\":[\"node-2 lacks the plugin\"]}");
+      node.millrace.put("/_millrace/profiles/logs", suggested);
+      assertEquals(0, ingest(node.url(), "-i", "app", file("a.log", line)).code());
+      assertFalse(node.created.get(0).contains("millrace"), "node-2 could not open it");
+    }
+  }
+
+  @Test
+  void whatHoldsNoLinesIsLeftOutOfSeveralInputs() throws IOException {
+    String good = ndjson(3);
+    Path xz =
+        Files.write(
+            folder.resolve("b.xz"), "\u00fd7zXZ\0\0\4rest".getBytes(StandardCharsets.ISO_8859_1));
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), folder.toString(), good, xz.toString());
+      assertEquals(5, run.code());
+      assertEquals(3, node.documents().size());
+      assertTrue(run.err().contains("2 of 3 inputs cannot be read: "), run.err());
+      assertTrue(run.err().contains("b.xz (compressed with xz)"), run.err());
+      assertTrue(run.err().contains("the others were read"), run.err());
+      Run alone = ingest(node.url(), xz.toString());
+      assertEquals(5, alone.code());
+      assertTrue(alone.err().contains("xz -dc " + xz + " | millrace ingest -"), alone.err());
+      Run none = ingest(node.url(), xz.toString(), folder.toString());
+      assertEquals(5, none.code());
+      assertTrue(none.err().contains("Nothing was sent."), none.err());
+      assertEquals(3, node.documents().size());
+    }
+  }
+
+  @Test
+  void everyFailureOfSeveralInputsIsTold() throws IOException {
+    byte[] gz = gzip(Files.readString(Path.of(ndjson(2_000))));
+    String[] cut = new String[2];
+    for (int i = 0; i < cut.length; i++) {
+      cut[i] =
+          Files.write(folder.resolve("cut" + i + ".gz"), java.util.Arrays.copyOf(gz, gz.length / 2))
+              .toString();
+    }
+    try (FakeNode node = new FakeNode()) {
+      Run run = ingest(node.url(), cut);
+      assertEquals(5, run.code());
+      assertTrue(run.err().contains("cut0.gz: gzip data ends"), run.err());
+      assertTrue(run.err().contains("cut1.gz: gzip data ends"), run.err());
+    }
+  }
+
+  @Test
+  void wrongOptionsAreUsageErrors() throws IOException {
+    try (FakeNode node = new FakeNode()) {
+      String good = ndjson(1);
+      Run workers = ingest(node.url(), "--workers", "0", good);
+      assertEquals(2, workers.code());
+      assertTrue(workers.err().contains("--workers must be 1 to 64, was 0"), workers.err());
+      Run mapping = ingest(node.url(), "--mapping", folder + "/none.json", good);
+      assertEquals(2, mapping.code());
+      assertTrue(mapping.err().contains("none.json cannot be read"), mapping.err());
+      assertEquals(0, node.bulks.get());
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.cluster.balance;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
@@ -13,7 +14,7 @@ final class BalanceLimits {
 
   private final Knob<Boolean> dryRun =
       new Knob<>(
-          Setting.boolSetting(PREFIX + ".dry_run", false, Property.NodeScope, Property.Dynamic),
+          Checked.flag(PREFIX + ".dry_run", false, Property.NodeScope, Property.Dynamic),
           "Stock places and moves shards; the moves that this feature would make are only listed.");
   private final Knob<TimeValue> interval =
       new Knob<>(
@@ -42,7 +43,7 @@ final class BalanceLimits {
               + "differences in writing weigh less, so that an idle cluster stays as it is.");
 
   private static Setting<TimeValue> time(String name, TimeValue value, TimeValue least) {
-    return Setting.timeSetting(
+    return Checked.time(
         PREFIX + "." + name,
         value,
         least,
@@ -51,37 +52,9 @@ final class BalanceLimits {
         Property.Dynamic);
   }
 
-  private static double parsed(String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
-  }
-
-  /** Stock's {@code Setting#doubleSetting} takes NaN, which is neither below nor above a limit. */
   private static Setting<Double> number(String name, double value, double least, double most) {
-    String key = PREFIX + "." + name;
-    return new Setting<>(
-        key,
-        Double.toString(value),
-        text -> {
-          double number = parsed(text);
-          if (!(number >= least && number <= most)) {
-            throw new IllegalArgumentException(
-                "["
-                    + key
-                    + "] is ["
-                    + text
-                    + "]; it must be a number from "
-                    + least
-                    + " to "
-                    + most);
-          }
-          return number;
-        },
-        Property.NodeScope,
-        Property.Dynamic);
+    return Checked.number(
+        PREFIX + "." + name, value, least, most, Property.NodeScope, Property.Dynamic);
   }
 
   boolean dryRun() {

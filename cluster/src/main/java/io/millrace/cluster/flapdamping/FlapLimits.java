@@ -1,6 +1,7 @@
 package io.millrace.cluster.flapdamping;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
@@ -23,7 +24,7 @@ final class FlapLimits {
           "For how long the node must have stayed since its last join until it gets shards again.");
 
   private static Setting<TimeValue> time(String name, int minutes) {
-    return Setting.timeSetting(
+    return Checked.time(
         PREFIX + "." + name,
         TimeValue.timeValueMinutes(minutes),
         TimeValue.timeValueMillis(100),

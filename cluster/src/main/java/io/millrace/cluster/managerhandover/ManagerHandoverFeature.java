@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class ManagerHandoverFeature implements Feature {
               + "cluster manager hands over to a better one that has stayed for `preferred_after`.");
   private final Knob<TimeValue> preferredAfter =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               Feature.prefix(ID) + ".preferred_after",
               TimeValue.timeValueSeconds(30),
               TimeValue.timeValueMillis(100),

@@ -59,6 +59,7 @@ import io.millrace.doctor.check.layout.TemplatesCollide;
 import io.millrace.doctor.check.layout.TopTalker;
 import io.millrace.doctor.check.mapping.DocValuesUnused;
 import io.millrace.doctor.check.mapping.FieldsMany;
+import io.millrace.doctor.check.mapping.LogsWithoutProfile;
 import io.millrace.doctor.check.mapping.LossyDerivedSource;
 import io.millrace.doctor.check.mapping.SourceDisabled;
 import io.millrace.doctor.check.mapping.TextFielddata;
@@ -176,6 +177,7 @@ public final class Catalogue {
         new TemplatesCollide(),
         new FieldsMany(),
         new TextKeywordDoubles(),
+        new LogsWithoutProfile(),
         new LossyDerivedSource(),
         new SourceDisabled(),
         new TextFielddata(),

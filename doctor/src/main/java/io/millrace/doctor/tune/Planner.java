@@ -127,11 +127,13 @@ public final class Planner {
           ExitCode.USAGE,
           "no open index matches --index " + String.join(",", patterns),
           (closed.isEmpty() ? "" : "Closed: " + listed(closed) + ", to be opened first. ")
-              + "There are "
-              + all.size()
-              + ": "
-              + String.join(", ", all.stream().map(Index::name).limit(8).toList())
-              + (all.size() > 8 ? ", ..." : "")
+              + (all.isEmpty()
+                  ? "There is none"
+                  : "There are "
+                      + all.size()
+                      + ": "
+                      + String.join(", ", all.stream().map(Index::name).limit(8).toList())
+                      + (all.size() > 8 ? ", ..." : ""))
               + ". Indices of the server, with a dot in front, are left alone.");
     }
     if (!closed.isEmpty()) {
@@ -255,7 +257,9 @@ public final class Planner {
     List<SettingDiff> changes = new ArrayList<>();
     for (Tuning tuning : tunings) {
       String now = index.setting(tuning.key());
-      if (tuning.when() == when && !tuning.fits().test(now)) {
+      if (tuning.when() == when
+          && !tuning.fits().test(now)
+          && !Tunings.saidByProfile(tuning, use, index.setting(Tunings.PROFILE))) {
         changes.add(SettingDiff.of(tuning, now));
       }
     }

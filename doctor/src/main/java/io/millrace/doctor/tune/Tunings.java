@@ -19,6 +19,8 @@ public final class Tunings {
   /** The setting by which Millrace knows what an index is for. */
   public static final String PROFILE = "index.millrace.profile";
 
+  private static final String FRESHNESS = "index.millrace.freshness";
+
   /** A threshold below which a smaller first segment costs more than a late flush saves. */
   private static final long DEFAULT_FLUSH = 512L << 20;
 
@@ -26,6 +28,11 @@ public final class Tunings {
   private static final int MOST_SHARDS = 3;
 
   private Tunings() {}
+
+  /** Whether the profile of an index says it, without a setting of the index's own. */
+  static boolean saidByProfile(Tuning tuning, Use use, @Nullable String profile) {
+    return tuning.key().equals(FRESHNESS) && use.text().equals(profile);
+  }
 
   /** The settings for a use, in the order in which they are shown. */
   public static List<Tuning> of(Use use, Snapshot snapshot) {
@@ -40,7 +47,7 @@ public final class Tunings {
   }
 
   /** Whether every node runs Millrace: an index with its settings opens nowhere else. */
-  static boolean millrace(Snapshot snapshot) {
+  public static boolean millrace(Snapshot snapshot) {
     return !snapshot.nodes().isEmpty() && snapshot.nodes().stream().allMatch(Tunings::millrace);
   }
 
@@ -94,7 +101,7 @@ public final class Tunings {
     if (millrace) {
       all.add(
           new Tuning(
-              "index.millrace.freshness",
+              FRESHNESS,
               logs ? "5s" : "30s",
               "at the refresh interval",
               "while somebody searches, what was written is found within this time",

@@ -11,7 +11,8 @@ public final class Units {
   private static final Pattern SIZE = Pattern.compile("(-?\\d+(?:\\.\\d+)?)\\s*([kmgtp]?)b?");
   private static final Pattern TIME =
       Pattern.compile("(-?\\d{1,18})\\s*(nanos|micros|ms|s|m|h|d)?");
-  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}]");
+  private static final Pattern CONTROL =
+      Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]");
 
   private Units() {}
 
@@ -43,7 +44,10 @@ public final class Units {
     };
   }
 
-  /** A text of a server or a file for a terminal: what would control it is a question mark. */
+  /**
+   * A text of a server or a file for a terminal: what would control it, or turn its order around,
+   * is a question mark.
+   */
   public static String plain(String text) {
     return CONTROL.matcher(text).replaceAll("?");
   }

@@ -198,6 +198,19 @@ class PlannerTest {
     assertFalse(keys.contains("index.codec"));
   }
 
+  @Test
+  void whatAProfileSaysIsNotProposed() {
+    for (Tuning tuning : Tunings.of(Use.LOGS, Sick.cluster().snapshot())) {
+      assertFalse(Tunings.saidByProfile(tuning, Use.LOGS, "logs"), "on stock none says anything");
+    }
+    Tuning freshness =
+        new Tuning(
+            "index.millrace.freshness", "5s", "", "", Tuning.When.OPEN, java.util.Objects::nonNull);
+    assertTrue(Tunings.saidByProfile(freshness, Use.LOGS, "logs"));
+    assertFalse(Tunings.saidByProfile(freshness, Use.LOGS, "traces"), "that one says another time");
+    assertFalse(Tunings.saidByProfile(freshness, Use.LOGS, null));
+  }
+
   private static JsonNode tree(String json) throws Exception {
     return Json.MAPPER.readTree(json);
   }

@@ -1,6 +1,7 @@
 package io.millrace.guard.breaker;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
@@ -11,33 +12,34 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 final class RequestLimits {
   private static final String PREFIX = Feature.prefix(RequestBreakerFeature.ID);
 
+  /** With less, everything would be stopped. */
+  private static final ByteSizeValue LEAST = new ByteSizeValue(1);
+
   private final Knob<ByteSizeValue> request =
       new Knob<>(
-          share(".limit", "20%"),
+          share(".limit", "20%", LEAST),
           "How much memory one bulk may hold, or one search in each of its phases on each "
               + "shard: bytes, or a share of the heap.");
   private final Knob<ByteSizeValue> spare =
       new Knob<>(
-          share(".spare_below", "50%"),
+          share(".spare_below", "50%", ByteSizeValue.ZERO),
           "While less than this share of the heap survived the last collection, a search "
               + "is not stopped for a measured estimate. It can still be stopped for the memory "
               + "that its buckets are known to keep.");
   private final Knob<ByteSizeValue> shed =
       new Knob<>(
-          share(".shed_above", "75%"),
+          share(".shed_above", "75%", LEAST),
           "While more than this share of the heap survived the last collection, the "
               + "search that holds most is stopped, although it is within its own limit.");
   private final Knob<Boolean> collect =
       new Knob<>(
-          Setting.boolSetting(
-              PREFIX + ".collect_after", true, Property.NodeScope, Property.Dynamic),
+          Checked.flag(PREFIX + ".collect_after", true, Property.NodeScope, Property.Dynamic),
           "`true` asks for a garbage collection after a search was stopped that held more "
               + "than a tenth of the heap. It is asked for only where it does not stop the node "
               + "for long: with a concurrent collector, or a heap below 4 GB.");
 
-  private static Setting<ByteSizeValue> share(String name, String byDefault) {
-    return Setting.memorySizeSetting(
-        PREFIX + name, byDefault, Property.NodeScope, Property.Dynamic);
+  private static Setting<ByteSizeValue> share(String name, String byDefault, ByteSizeValue least) {
+    return Checked.memory(PREFIX + name, byDefault, least, Property.NodeScope, Property.Dynamic);
   }
 
   String requestKey() {

@@ -1,6 +1,7 @@
 package io.millrace.guard.debt;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
@@ -13,7 +14,7 @@ final class DebtLimits {
 
   private final Knob<Double> full =
       new Knob<>(
-          Setting.doubleSetting(
+          Checked.number(
               PREFIX + ".full_above", 0.9, 0.5, 0.99, Property.NodeScope, Property.Dynamic),
           "Share of the heap, from 0.5 to 0.99. While more than this survives "
               + "collections, the time spent collecting adds to the debt.");
@@ -32,7 +33,7 @@ final class DebtLimits {
               + "again. `1d` never leaves.");
 
   private static Setting<TimeValue> after(String name, int seconds) {
-    return Setting.timeSetting(
+    return Checked.time(
         PREFIX + "." + name,
         TimeValue.timeValueSeconds(seconds),
         TimeValue.timeValueMillis(100),

@@ -1,11 +1,11 @@
 package io.millrace.guard.inbound;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.unit.MemorySizeValue;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
@@ -43,7 +43,7 @@ final class InboundLimits {
           "The largest body that counts as small, in bytes.");
   final Knob<TimeValue> maxWait =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               PREFIX + ".max_wait",
               MAX_WAIT,
               TimeValue.ZERO,
@@ -65,7 +65,7 @@ final class InboundLimits {
               + "disconnected. `0b` disconnects nobody.");
   final Knob<TimeValue> floorWindow =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               PREFIX + ".floor_window",
               FLOOR_WINDOW,
               TimeValue.timeValueSeconds(1),
@@ -87,27 +87,8 @@ final class InboundLimits {
               + "every body that fits the budgets.");
 
   private static Setting<ByteSizeValue> ofHeap(String name, String byDefault) {
-    String key = PREFIX + "." + name;
-    return new Setting<>(
-        key,
-        byDefault,
-        value -> {
-          ByteSizeValue size = MemorySizeValue.parseBytesSizeValueOrHeapRatio(value, key);
-          if (size.compareTo(LEAST) < 0) {
-            throw new IllegalArgumentException(
-                "["
-                    + key
-                    + "] is ["
-                    + value
-                    + "], below 1mb: bodies would be taken one at a time; give at least [1mb] or a"
-                    + " share of the heap such as ["
-                    + byDefault
-                    + "]");
-          }
-          return size;
-        },
-        Property.NodeScope,
-        Property.Dynamic);
+    return Checked.memory(
+        PREFIX + "." + name, byDefault, LEAST, Property.NodeScope, Property.Dynamic);
   }
 
   List<Knob<?>> knobs() {

@@ -1,6 +1,7 @@
 package io.millrace.guard.lanes;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
@@ -14,7 +15,7 @@ final class LaneLimits {
 
   final Knob<TimeValue> heavyCpu =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               PREFIX + ".heavy_cpu",
               TimeValue.timeValueMillis(250),
               TimeValue.timeValueMillis(1),
@@ -23,8 +24,12 @@ final class LaneLimits {
           "A search that uses more CPU time than this on one shard is heavy.");
   final Knob<ByteSizeValue> heavyMemory =
       new Knob<>(
-          Setting.memorySizeSetting(
-              PREFIX + ".heavy_memory", "10%", Property.NodeScope, Property.Dynamic),
+          Checked.memory(
+              PREFIX + ".heavy_memory",
+              "10%",
+              ByteSizeValue.ZERO,
+              Property.NodeScope,
+              Property.Dynamic),
           "A search that allocates more memory than this on one shard is heavy: bytes, or a share"
               + " of the heap. What it gave back meanwhile counts.");
   final Knob<Integer> mediumAtOnce =
@@ -41,8 +46,12 @@ final class LaneLimits {
               + " processors.");
   final Knob<ByteSizeValue> heavyHeap =
       new Knob<>(
-          Setting.memorySizeSetting(
-              PREFIX + ".heavy_heap", "50%", Property.NodeScope, Property.Dynamic),
+          Checked.memory(
+              PREFIX + ".heavy_heap",
+              "50%",
+              ByteSizeValue.ZERO,
+              Property.NodeScope,
+              Property.Dynamic),
           "While more than this survived the last collection, one heavy search runs at a time:"
               + " bytes, or a share of the heap.");
   final Knob<Integer> share =
@@ -52,7 +61,7 @@ final class LaneLimits {
               + " writes and light searches want it as well. 100: they never give way.");
   final Knob<TimeValue> maxWait =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               PREFIX + ".max_wait",
               TimeValue.timeValueSeconds(30),
               TimeValue.timeValueMillis(1),

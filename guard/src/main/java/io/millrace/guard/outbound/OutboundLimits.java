@@ -1,11 +1,11 @@
 package io.millrace.guard.outbound;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
-import org.opensearch.common.unit.MemorySizeValue;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
@@ -23,7 +23,7 @@ final class OutboundLimits {
 
   final Knob<ByteSizeValue> node =
       new Knob<>(
-          new Setting<>(NODE, "10%", OutboundLimits::size, Property.NodeScope, Property.Dynamic),
+          Checked.memory(NODE, "10%", LEAST, Property.NodeScope, Property.Dynamic),
           "How many bytes of responses may wait to be written on the whole node: bytes, "
               + "or a share of the heap. Above it, clients that do not read are disconnected "
               + "after `pressed_stall_timeout`.");
@@ -57,27 +57,13 @@ final class OutboundLimits {
           "The same time-out, while more bytes wait than `node` allows.");
 
   private static Setting<TimeValue> time(String name, TimeValue byDefault) {
-    return Setting.timeSetting(
+    return Checked.time(
         PREFIX + "." + name,
         byDefault,
         TimeValue.timeValueSeconds(1),
         TimeValue.timeValueMinutes(10),
         Property.NodeScope,
         Property.Dynamic);
-  }
-
-  private static ByteSizeValue size(String value) {
-    ByteSizeValue size = MemorySizeValue.parseBytesSizeValueOrHeapRatio(value, NODE);
-    if (size.compareTo(LEAST) < 0) {
-      throw new IllegalArgumentException(
-          "["
-              + NODE
-              + "] is ["
-              + value
-              + "], below 1mb: every page of results would exceed it; give at least [1mb] or a share"
-              + " of the heap such as [10%]");
-    }
-    return size;
   }
 
   List<Knob<?>> knobs() {

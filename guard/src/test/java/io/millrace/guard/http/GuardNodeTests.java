@@ -186,12 +186,12 @@ public class GuardNodeTests extends GuardedNodeTestCase {
   public void testBadSettings() {
     for (String[] bad :
         new String[][] {
-          {INBOUND + "small", "1kb", "below 1mb"},
-          {INBOUND + "large", "0%", "below 1mb"},
-          {INBOUND + "small", "much", "failed to parse"},
-          {INBOUND + "max_wait", "1h", "must be <="},
+          {INBOUND + "small", "1kb", "at least [1mb]"},
+          {INBOUND + "large", "0%", "at least [1mb]"},
+          {INBOUND + "small", "much", "share of the heap"},
+          {INBOUND + "max_wait", "1h", "at most [5m]"},
           {INBOUND + "queued_writes", "-1", "must be >= 0"},
-          {OUTBOUND + "node", "5b", "below 1mb"},
+          {OUTBOUND + "node", "5b", "at least [1mb]"},
           {OUTBOUND + "pipelining", "0", "must be >= 1"},
         }) {
       IllegalArgumentException refused =

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -23,12 +24,14 @@ final class LogErrors {
   private LogErrors() {}
 
   /**
-   * @param logs files, and from which byte of each on
+   * @param logs files in the order in which they are read, and from which byte of each on
+   * @param pid whose words count: what stands in a log before the line with which a node of this
+   *     process id begins is of an earlier start
    */
-  static List<String> last(Map<Path, Long> logs, int max) {
+  static List<String> last(SequencedMap<Path, Long> logs, long pid, int max) {
     Set<String> found = new LinkedHashSet<>();
     for (Map.Entry<Path, Long> log : logs.entrySet()) {
-      for (String line : tail(log.getKey(), log.getValue())) {
+      for (String line : ofProcess(pid, tail(log.getKey(), log.getValue()))) {
         if (TELLS.matcher(line).find()) {
           String shown = line.length() > 300 ? line.substring(0, 300) + "..." : line;
           // the same cause is logged by several hands: its newest place counts
@@ -39,6 +42,17 @@ final class LogErrors {
     }
     List<String> lines = new ArrayList<>(found);
     return lines.subList(Math.max(0, lines.size() - max), lines.size());
+  }
+
+  /** A node names its process in its first line. */
+  private static List<String> ofProcess(long pid, List<String> lines) {
+    String begins = ", pid[" + pid + "]";
+    for (int i = lines.size() - 1; i >= 0; i--) {
+      if (lines.get(i).contains(begins)) {
+        return lines.subList(i, lines.size());
+      }
+    }
+    return lines;
   }
 
   private static List<String> tail(Path log, long start) {

@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -229,7 +231,10 @@ public final class NodeProcess {
 
   /** The last lines of its logs that tell of an error, oldest first. */
   public List<String> lastErrors(int max) {
-    return LogErrors.last(Map.of(consoleLog, 0L, serverLog, logStart), max);
+    SequencedMap<Path, Long> logs = new LinkedHashMap<>();
+    logs.put(consoleLog, 0L);
+    logs.put(serverLog, logStart);
+    return LogErrors.last(logs, pid, max);
   }
 
   /** SIGTERM; does not wait. */

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +63,24 @@ public final class Incidents {
   public Optional<Incident> last(String node) {
     List<Incident> all = of(node);
     return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+  }
+
+  /**
+   * The last of one node since somebody started it: what happened before he stopped it is over.
+   *
+   * @param startedAt ISO 8601
+   */
+  public Optional<Incident> last(String node, String startedAt) {
+    return last(node).filter(incident -> !time(incident.at()).isBefore(time(startedAt)));
+  }
+
+  /** What is no time counts as long ago. */
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      return Instant.MIN;
+    }
   }
 
   void add(Incident incident) throws IOException {

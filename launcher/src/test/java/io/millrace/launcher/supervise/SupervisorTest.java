@@ -232,6 +232,15 @@ class SupervisorTest {
   }
 
   @Test
+  void whatHappenedBeforeTheStartIsOver() throws IOException {
+    Incidents incidents = new Incidents(folder);
+    incidents.add(new Incident("2026-01-01T00:00:05.5Z", "a", 1, "r", Incidents.RESTARTED));
+    assertTrue(incidents.last("a", "2026-01-01T00:00:05Z").isPresent());
+    assertTrue(incidents.last("a", "2026-01-01T00:00:06Z").isEmpty());
+    assertTrue(incidents.last("a", "long ago").isPresent());
+  }
+
+  @Test
   void theNodesOwnReasonComesFirst() throws IOException {
     Path log = Files.writeString(folder.resolve("millrace.log"), "[2026][ERROR] something\n");
     ClusterState.Node node =

@@ -1,6 +1,7 @@
 package io.millrace.observe.alarms;
 
 import io.millrace.kernel.metric.Tag;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.observe.alarms.Alarm.Severity;
 import java.util.List;
@@ -83,7 +84,7 @@ final class AlarmRules {
                     + " _nodes/stats/breaker"),
         new LateRefreshRule(
             new Knob<>(
-                Setting.doubleSetting(
+                Checked.number(
                     prefix + ".refresh_lag", 2, 0, 1000, Property.NodeScope, Property.Dynamic),
                 "The alarm fires when a write waits for its search this many times as long as "
                     + "its index promises plus a second. `0` switches it off.")),
@@ -254,7 +255,7 @@ final class AlarmRules {
 
   private Knob<TimeValue> time(String name, TimeValue byDefault, String doc) {
     return new Knob<>(
-        Setting.timeSetting(
+        Checked.time(
             prefix + "." + name, byDefault, TimeValue.ZERO, Property.NodeScope, Property.Dynamic),
         doc);
   }

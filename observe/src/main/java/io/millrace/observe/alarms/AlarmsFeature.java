@@ -8,6 +8,7 @@ import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.report.DiskRelief;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.observe.freshness.Freshness;
@@ -49,7 +50,7 @@ public final class AlarmsFeature implements Feature {
               + "addresses hold secrets.");
   private final Knob<TimeValue> webhookTimeout =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               prefix() + ".webhook.timeout",
               TimeValue.timeValueSeconds(5),
               TimeValue.timeValueMillis(100),

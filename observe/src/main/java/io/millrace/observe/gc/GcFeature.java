@@ -7,13 +7,13 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.threadpool.Scheduler;
@@ -28,7 +28,7 @@ public final class GcFeature implements Feature {
   private final Switch enabled = Feature.switchFor(id(), true);
   private final Knob<Boolean> jfr =
       new Knob<>(
-          Setting.boolSetting(prefix() + ".jfr", true, Property.NodeScope),
+          Checked.flag(prefix() + ".jfr", true, Property.NodeScope),
           "`true` counts pauses and stalls with the flight recorder. `false` takes them "
               + "from the JVM's beans: pauses in whole milliseconds, and collection cycles that "
               + "threads waited for instead of stalls.");

@@ -3,6 +3,7 @@ package io.millrace.pipelines.loki;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.pipelines.intake.BatchIds;
@@ -31,7 +32,7 @@ public final class LokiFeature implements Feature {
               + "`2026.11.22`.");
   private final Knob<TimeValue> retryWithin =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               Feature.prefix(ID) + ".retry_within",
               TimeValue.timeValueSeconds(10),
               TimeValue.ZERO,

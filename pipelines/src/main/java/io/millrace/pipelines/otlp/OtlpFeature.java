@@ -3,6 +3,7 @@ package io.millrace.pipelines.otlp;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.pipelines.intake.BatchIds;
@@ -36,7 +37,7 @@ public final class OtlpFeature implements Feature {
           "Where spans go; as `logs_index`.");
   private final Knob<TimeValue> retryWithin =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               Feature.prefix(ID) + ".retry_within",
               TimeValue.timeValueSeconds(10),
               TimeValue.ZERO,

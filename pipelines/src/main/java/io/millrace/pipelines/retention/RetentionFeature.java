@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -24,8 +25,7 @@ public final class RetentionFeature implements Feature {
 
   /** The index stays whatever the rules say. */
   static final Setting<Boolean> HOLD =
-      Setting.boolSetting(
-          "index.millrace.retention.hold", false, Property.IndexScope, Property.Dynamic);
+      Checked.flag("index.millrace.retention.hold", false, Property.IndexScope, Property.Dynamic);
 
   /** Entries that the journal keeps: the deletions of 100 indices a day for three months. */
   private static final int JOURNAL = 10_000;
@@ -33,9 +33,8 @@ public final class RetentionFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, false);
   private final Knob<List<RetentionRule>> rules =
       new Knob<>(
-          Setting.listSetting(
+          Checked.lines(
               Feature.prefix(ID) + ".rules",
-              List.of(),
               RetentionRule::parse,
               Property.NodeScope,
               Property.Dynamic),
@@ -45,12 +44,11 @@ public final class RetentionFeature implements Feature {
               + "while the feature is off.");
   private final Knob<Boolean> dryRun =
       new Knob<>(
-          Setting.boolSetting(
-              Feature.prefix(ID) + ".dry_run", true, Property.NodeScope, Property.Dynamic),
+          Checked.flag(Feature.prefix(ID) + ".dry_run", true, Property.NodeScope, Property.Dynamic),
           "`true` only shows what would be done. Nothing is deleted before this is `false`.");
   private final Knob<TimeValue> interval =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               Feature.prefix(ID) + ".interval",
               TimeValue.timeValueMinutes(5),
               TimeValue.timeValueSeconds(1),

@@ -31,7 +31,7 @@ record RetentionRule(
     long rolloverAge = -1;
     long rolloverSize = -1;
     if (parts[0].isEmpty() || parts[0].contains("=") || parts[0].startsWith(".")) {
-      throw wrong(text, parts[0], "begin with a pattern of names that does not begin with a dot");
+      throw wrong(parts[0], "begin with a pattern of names that does not begin with a dot");
     }
     for (int i = 1; i < parts.length; i++) {
       int at = parts[i].indexOf('=');
@@ -43,15 +43,14 @@ record RetentionRule(
           case "max_size" -> maxSize = bytes(value);
           case "rollover_age" -> rolloverAge = time(value);
           case "rollover_size" -> rolloverSize = bytes(value);
-          default ->
-              throw wrong(text, parts[i], "use max_age, max_size, rollover_age or rollover_size");
+          default -> throw wrong(parts[i], "use max_age, max_size, rollover_age or rollover_size");
         }
       } catch (org.opensearch.OpenSearchException e) {
-        throw wrong(text, parts[i], String.valueOf(e.getMessage()));
+        throw wrong(parts[i], String.valueOf(e.getMessage()));
       }
     }
     if (parts.length == 1) {
-      throw wrong(text, text, "give max_age, max_size, rollover_age or rollover_size");
+      throw wrong(text, "give max_age, max_size, rollover_age or rollover_size");
     }
     return new RetentionRule(text, parts[0], maxAge, maxSize, rolloverAge, rolloverSize);
   }
@@ -72,9 +71,9 @@ record RetentionRule(
     return bytes;
   }
 
-  private static IllegalArgumentException wrong(String text, String part, String remedy) {
+  private static IllegalArgumentException wrong(String part, String remedy) {
     return new IllegalArgumentException(
-        "rule [" + text + "]: [" + part + "]: " + remedy + ", as in [logs-* max_age=14d]");
+        "[" + part + "]: " + remedy + ", as in [logs-* max_age=14d]");
   }
 
   boolean matches(Candidate candidate) {

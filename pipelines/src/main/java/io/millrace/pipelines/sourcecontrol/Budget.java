@@ -34,7 +34,7 @@ record Budget(String text, String index, String service, long day, Then then) {
   static Budget parse(String text) {
     String[] parts = text.trim().split("\\s+");
     if (parts[0].isEmpty() || parts[0].contains("=")) {
-      throw wrong(text, parts[0], "begin with a pattern of index names");
+      throw wrong(parts[0], "begin with a pattern of index names");
     }
     String service = "*";
     long day = -1;
@@ -47,29 +47,23 @@ record Budget(String text, String index, String service, long day, Then then) {
           case "service" -> service = value;
           case "day" -> day = ByteSizeValue.parseBytesSizeValue(value, "day").getBytes();
           case "then" -> then = Then.valueOf(value.toUpperCase(Locale.ROOT));
-          default -> throw wrong(text, parts[i], "use service, day or then");
+          default -> throw wrong(parts[i], "use service, day or then");
         }
       } catch (OpenSearchException e) {
-        throw wrong(text, parts[i], String.valueOf(e.getMessage()));
+        throw wrong(parts[i], String.valueOf(e.getMessage()));
       } catch (IllegalArgumentException e) {
-        throw wrong(text, parts[i], "use warn, sample or drop for then, and a size for day");
+        throw wrong(parts[i], "use warn, sample or drop for then, and a size for day");
       }
     }
     if (day <= 0) {
-      throw wrong(text, text, "give day, a size above zero");
+      throw wrong(text, "give day, a size above zero");
     }
     return new Budget(text, parts[0], service, day, then);
   }
 
-  private static IllegalArgumentException wrong(String text, String part, String remedy) {
+  private static IllegalArgumentException wrong(String part, String remedy) {
     return new IllegalArgumentException(
-        "budget ["
-            + text
-            + "]: ["
-            + part
-            + "]: "
-            + remedy
-            + ", as in [logs-* service=shop* day=10gb then=sample]");
+        "[" + part + "]: " + remedy + ", as in [logs-* service=shop* day=10gb then=sample]");
   }
 
   boolean of(String toIndex, String ofService) {

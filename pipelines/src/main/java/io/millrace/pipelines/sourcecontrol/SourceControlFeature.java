@@ -3,6 +3,7 @@ package io.millrace.pipelines.sourcecontrol;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -28,8 +29,7 @@ public final class SourceControlFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<List<Budget>> budgets =
       new Knob<>(
-          Setting.listSetting(
-              PREFIX + ".budgets", List.of(), Budget::parse, Property.NodeScope, Property.Dynamic),
+          Checked.lines(PREFIX + ".budgets", Budget::parse, Property.NodeScope, Property.Dynamic),
           "Lines such as `logs-* service=shop* day=10gb then=sample`: what all sources that match "
               + "may send to one node in a day, and what happens then: `warn`, `sample` or "
               + "`drop`. The first line that matches a document counts.");

@@ -8,13 +8,13 @@ import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
 import io.millrace.kernel.metric.Tag;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.pipelines.streams.StreamFigures.State;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.threadpool.Scheduler;
@@ -33,7 +33,7 @@ public final class StreamsFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<TimeValue> lateAfter =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               prefix() + ".late_after",
               TimeValue.timeValueMinutes(5),
               TimeValue.ZERO,

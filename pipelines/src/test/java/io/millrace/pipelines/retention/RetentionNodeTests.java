@@ -288,6 +288,6 @@ public class RetentionNodeTests extends OpenSearchSingleNodeTestCase {
   public void testARuleThatCannotBeReadIsRefused() {
     IllegalArgumentException refused =
         expectThrows(IllegalArgumentException.class, () -> on("logs-* max_age=3d", "logs-*"));
-    assertTrue(refused.getMessage(), refused.getMessage().contains("rule [logs-*]"));
+    assertTrue(refused.getMessage(), refused.getMessage().contains("rules] has the line [logs-*]"));
   }
 }

@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.SearchOrder;
@@ -52,7 +53,7 @@ public final class DeadlineFeature implements Feature {
   private volatile @Nullable ThreadPool pool;
 
   private static Setting<TimeValue> time(String name, long millis) {
-    return Setting.timeSetting(
+    return Checked.time(
         Feature.prefix(ID) + "." + name,
         TimeValue.timeValueMillis(millis),
         TimeValue.ZERO,

@@ -5,6 +5,7 @@ import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.profile.LeftOut;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
@@ -82,7 +83,7 @@ public final class MergeFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<TimeValue> coldAfter =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               Feature.prefix(ID) + ".cold_after",
               TimeValue.MINUS_ONE,
               TimeValue.MINUS_ONE,

@@ -7,6 +7,7 @@ import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.metric.Metric.Kind;
 import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Metric.Sample;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.routing.allocation.DiskThresholdSettings;
 import org.opensearch.common.settings.ClusterSettings;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.TimeValue;
 
@@ -40,7 +40,7 @@ public final class MultiDiskFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<TimeValue> young =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               Feature.prefix(ID) + ".young",
               TimeValue.timeValueHours(24),
               TimeValue.timeValueMinutes(1),

@@ -5,6 +5,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.PrivilegedAccess;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class OffHeapCacheFeature implements Feature {
 
   private final Switch enabled =
       new Switch(
-          Setting.boolSetting(
+          Checked.flag(
               "indices.segment_memory.off_heap.enable",
               false,
               Property.NodeScope,

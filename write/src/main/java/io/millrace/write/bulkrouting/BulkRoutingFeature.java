@@ -5,6 +5,7 @@ import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.profile.LeftOut;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -31,8 +32,7 @@ public final class BulkRoutingFeature implements Feature {
 
   /** The index setting of promise bulk-routing. */
   public static final Setting<Boolean> ENABLED =
-      Setting.boolSetting(
-          "index.bulk_routing.enabled", false, Property.IndexScope, Property.Dynamic);
+      Checked.flag("index.bulk_routing.enabled", false, Property.IndexScope, Property.Dynamic);
 
   private final Switch enabled = Feature.switchFor(ID, true);
   private final RoutedIndices indices = new RoutedIndices();

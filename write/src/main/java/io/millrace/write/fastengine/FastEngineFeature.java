@@ -3,6 +3,7 @@ package io.millrace.write.fastengine;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
@@ -24,7 +25,7 @@ import org.opensearch.index.engine.EngineConfig;
 public final class FastEngineFeature implements Feature {
   /** Turns the fast path off for one index. */
   public static final Setting<Boolean> INDEX_ENABLED =
-      Setting.boolSetting(
+      Checked.flag(
           "index.millrace.fast_engine.enabled", true, Property.IndexScope, Property.Dynamic);
 
   private static final String ID = "write.fast-engine";

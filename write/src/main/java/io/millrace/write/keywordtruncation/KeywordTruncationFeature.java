@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.profile.LeftOut;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.write.lenientparsing.IgnoredValues;
@@ -28,7 +29,7 @@ public final class KeywordTruncationFeature implements Feature {
 
   /** The index setting of promise keyword-truncation. */
   public static final Setting<Boolean> ENABLED =
-      Setting.boolSetting(
+      Checked.flag(
           "index.mapping.keyword.truncate",
           LenientParsingFeature.INDEX_ENABLED,
           Property.IndexScope,

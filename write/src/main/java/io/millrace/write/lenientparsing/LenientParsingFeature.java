@@ -8,6 +8,7 @@ import io.millrace.kernel.metric.Metric.Merge;
 import io.millrace.kernel.metric.Tag;
 import io.millrace.kernel.profile.Profile;
 import io.millrace.kernel.profile.ProfileEntry;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
@@ -45,7 +46,7 @@ public final class LenientParsingFeature implements Feature {
 
   /** Whether primaries of an index take documents in part. */
   public static final Setting<Boolean> INDEX_ENABLED =
-      Setting.boolSetting(
+      Checked.flag(
           "index.millrace.lenient_parsing.enabled", false, Property.IndexScope, Property.Dynamic);
 
   /** Where values go that have no field of their own. */

@@ -4,13 +4,13 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
 import io.millrace.kernel.slot.ReaderView;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.index.shard.ShardId;
@@ -35,8 +35,12 @@ public final class LogTextFeature implements Feature {
 
   private final Knob<ByteSizeValue> cacheSize =
       new Knob<>(
-          Setting.memorySizeSetting(
-              prefix() + ".cache_size", "2%", Property.NodeScope, Property.Dynamic),
+          Checked.memory(
+              prefix() + ".cache_size",
+              "2%",
+              ByteSizeValue.ZERO,
+              Property.NodeScope,
+              Property.Dynamic),
           "How much memory the template dictionaries of open segments may take on a node: "
               + "bytes, or percent of the heap. A dictionary that finds no room is read again "
               + "by each query.");

@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
@@ -32,21 +33,21 @@ import org.opensearch.index.engine.EngineConfig;
 public final class PrimaryKeyFilterFeature implements Feature {
   /** Leaves one index to stock. */
   public static final Setting<Boolean> INDEX_ENABLED =
-      Setting.boolSetting("index.millrace.primary_key_filter.enabled", true, Property.IndexScope);
+      Checked.flag("index.millrace.primary_key_filter.enabled", true, Property.IndexScope);
 
   private static final String ID = "write.primary-key-filter";
 
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<ByteSizeValue> memoryLimit =
       new Knob<>(
-          Setting.memorySizeSetting(
-              prefix() + ".memory", "5%", Property.NodeScope, Property.Dynamic),
+          Checked.memory(
+              prefix() + ".memory", "5%", ByteSizeValue.ZERO, Property.NodeScope, Property.Dynamic),
           "How much memory the filters of all shards of a node may take together: bytes, "
               + "or a share of the heap. An id takes 2 bytes, and up to 4 after growth. A shard "
               + "that gets no more memory looks its ids up as stock does.");
   private final Knob<Double> maxKnownShare =
       new Knob<>(
-          Setting.doubleSetting(
+          Checked.number(
               prefix() + ".max_known_share", 0.9, 0.0, 1.0, Property.NodeScope, Property.Dynamic),
           "Share from 0 to 1. A shard gives its filter up when it already knew more than "
               + "this share of 65,536 ids.");

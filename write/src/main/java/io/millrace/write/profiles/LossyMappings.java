@@ -1,6 +1,7 @@
 package io.millrace.write.profiles;
 
 import io.millrace.kernel.NodeServices;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.ActionOrder;
 import io.millrace.kernel.slot.RefusingFilter;
@@ -32,7 +33,7 @@ import org.opensearch.index.mapper.MatchOnlyTextFieldMapper;
 final class LossyMappings extends RefusingFilter {
   /** Whether such fields are kept out of an index; false takes them as stock does. */
   static final Setting<Boolean> LOSSLESS =
-      Setting.boolSetting(
+      Checked.flag(
           "index.millrace.derived_source.lossless", true, Property.IndexScope, Property.Dynamic);
 
   private final Switch enabled;
