@@ -57,10 +57,14 @@ final class CoordinatedSearches implements ActionFilter {
     } else if (action.equals(SearchAction.NAME) && task instanceof CancellableTask search) {
       SearchSourceBuilder source = request instanceof SearchRequest r ? r.source() : null;
       TaskId parent = task.getParentTaskId();
+      GapBuckets gaps = ReduceWatch.gaps(source);
       CircuitBreakingException full = siblings.refusal(parent);
       if (full == null) {
+        full = reduces.refusal(gaps);
+      }
+      if (full == null) {
         ActionListener<Response> counted = siblings.child(parent, listener);
-        chain.proceed(task, action, request, reduces.watch(search, source, counted));
+        chain.proceed(task, action, request, reduces.watch(search, source, gaps, counted));
       } else {
         listener.onFailure(full);
       }

@@ -126,6 +126,7 @@ public final class SearchLanesFeature implements Feature {
         new LaneInterceptor(enabled::on, lanes, () -> Objects.requireNonNull(context)));
     LaneListener listener = new LaneListener(lanes);
     hooks.searchListener(SearchOrder.ACCOUNT, listener);
+    hooks.actionFilter(new FanFilter(lanes::fan));
     hooks.fetchSubPhase(fetch -> new FetchCheckPoint(listener::ofThread));
     hooks.report("searches", new SearchesReport(lanes));
     hooks.rest(new RestCancelSearchAction());
