@@ -68,9 +68,16 @@ final class CoordinatedSearches implements ActionFilter {
       } else {
         listener.onFailure(full);
       }
-    } else if (request instanceof MultiSearchRequest && task != null) {
+    } else if (request instanceof MultiSearchRequest several && task != null) {
       TaskId parent = new TaskId(node.get(), task.getId());
-      chain.proceed(task, action, request, siblings.parent(parent, listener));
+      ActionListener<Response> counted =
+          siblings.parent(parent, AskedBytes.of(several), listener);
+      CircuitBreakingException full = siblings.refusal(parent);
+      if (full == null) {
+        chain.proceed(task, action, request, counted);
+      } else {
+        counted.onFailure(full);
+      }
     } else {
       chain.proceed(task, action, request, listener);
     }

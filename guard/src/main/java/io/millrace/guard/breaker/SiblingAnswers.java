@@ -51,9 +51,12 @@ final class SiblingAnswers {
 
   /**
    * A request begins whose searches will be counted together until its answer has been handed on.
+   *
+   * @param asked what the searches themselves take, bytes
    */
-  <T> ActionListener<T> parent(TaskId parent, ActionListener<T> listener) {
-    families.put(parent, new AtomicLong());
+  <T> ActionListener<T> parent(TaskId parent, long asked, ActionListener<T> listener) {
+    families.put(parent, new AtomicLong(asked));
+    all.addAndGet(asked);
     return ActionListener.runAfter(
         listener,
         () -> {
@@ -79,9 +82,9 @@ final class SiblingAnswers {
     }
     refused.increment();
     return new CircuitBreakingException(
-        "[request] the answers to the searches of "
+        "[request] the searches of "
             + (own ? "this request" : "all requests that hold several")
-            + " wait for one another and take about "
+            + " and their answers, which wait for one another, take about "
             + HeapShare.of(own ? held : together, heap)
             + ", more than the "
             + HeapShare.of(own ? limit : 2 * limit, heap)

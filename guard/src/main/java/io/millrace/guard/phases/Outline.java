@@ -77,7 +77,7 @@ final class Outline extends StreamOutput {
   }
 
   /** Sizes of one power of two are alike. */
-  static int magnitude(int size) {
+  private static int magnitude(int size) {
     return 32 - Integer.numberOfLeadingZeros(size);
   }
 

@@ -5,15 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.search.TotalHits;
 import org.junit.jupiter.api.Test;
+import org.opensearch.action.search.MultiSearchRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.InternalSearchResponse;
 
 /** Answers that are written at the same time: one begins while another is being written. */
@@ -73,6 +78,26 @@ class SiblingAnswersTest {
     assertEquals(1, written.size());
     assertEquals(List.of(), refused);
     assertEquals(0, answers.held());
+  }
+
+  @Test
+  void whatIsAskedCountsUntilItIsAnswered() {
+    TaskId parent = new TaskId("n", 1);
+    ActionListener<SearchResponse> family =
+        answers.parent(parent, 2 * LIMIT, ActionListener.wrap(written::add, refused::add));
+    Exception full = Objects.requireNonNull(answers.refusal(parent));
+    assertTrue(full.getMessage().contains("send fewer searches"), full::getMessage);
+    assertEquals(2 * LIMIT, answers.held());
+    family.onFailure(full);
+    assertEquals(1, refused.size());
+    assertEquals(0, answers.held());
+    SearchRequest search =
+        new SearchRequest("i")
+            .source(
+                new SearchSourceBuilder()
+                    .query(QueryBuilders.matchQuery("m", "w".repeat(1_000_000))));
+    long asked = AskedBytes.of(new MultiSearchRequest().add(search).add(search));
+    assertEquals(16_000_000, asked, 16_000);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.opensearch.action.ActionRequest;
@@ -12,15 +13,20 @@ import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.tasks.Task;
 
 class FanFilterTest {
+  private static final Task TASK =
+      new Task(1, "transport", "action", "", TaskId.EMPTY_TASK_ID, Map.of());
+
   private final AtomicInteger most = new AtomicInteger(8);
   private final List<ActionRequest> passed = new ArrayList<>();
 
   private int asked(MultiSearchRequest request) {
     new FanFilter(most::get)
         .<MultiSearchRequest, MultiSearchResponse>apply(
-            null,
+            TASK,
             MultiSearchAction.NAME,
             request,
             ActionRequestMetadata.empty(),
