@@ -70,8 +70,7 @@ final class CoordinatedSearches implements ActionFilter {
       }
     } else if (request instanceof MultiSearchRequest several && task != null) {
       TaskId parent = new TaskId(node.get(), task.getId());
-      ActionListener<Response> counted =
-          siblings.parent(parent, AskedBytes.of(several), listener);
+      ActionListener<Response> counted = siblings.parent(parent, AskedBytes.of(several), listener);
       CircuitBreakingException full = siblings.refusal(parent);
       if (full == null) {
         chain.proceed(task, action, request, counted);

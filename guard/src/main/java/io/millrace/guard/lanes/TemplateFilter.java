@@ -56,14 +56,13 @@ final class TemplateFilter implements ActionFilter {
     try {
       threads
           .get()
-          .execute(
-              () -> {
-                try {
-                  chain.proceed(task, action, request, listener);
-                } catch (RuntimeException e) {
-                  listener.onFailure(e);
-                }
-              });
+          .execute(() -> {
+            try {
+              chain.proceed(task, action, request, listener);
+            } catch (RuntimeException e) {
+              listener.onFailure(e);
+            }
+          });
     } catch (RuntimeException e) {
       listener.onFailure(e);
     }

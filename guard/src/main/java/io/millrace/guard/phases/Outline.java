@@ -101,11 +101,10 @@ final class Outline extends StreamOutput {
       case Number number -> value(NUMBER + digits(number.longValue()));
       case Map<?, ?> members -> {
         mix('{');
-        members.forEach(
-            (key, member) -> {
-              mix(String.valueOf(key).hashCode());
-              writeGenericValue(member);
-            });
+        members.forEach((key, member) -> {
+          mix(String.valueOf(key).hashCode());
+          writeGenericValue(member);
+        });
         mix('}');
       }
       case Collection<?> members -> {

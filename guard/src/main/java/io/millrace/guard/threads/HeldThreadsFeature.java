@@ -98,8 +98,7 @@ public final class HeldThreadsFeature implements Feature {
             "threads",
             "Threads that pools have now beyond their own",
             () -> pools.values().stream().mapToInt(HeldPool::further).sum()),
-        Metric.counter(
-            "widened", "times", "Times that a pool got further threads", widened::sum));
+        Metric.counter("widened", "times", "Times that a pool got further threads", widened::sum));
   }
 
   @Override
@@ -107,7 +106,8 @@ public final class HeldThreadsFeature implements Feature {
     ThreadPool threads = services.threadPool();
     for (String name : POOLS) {
       if (threads.executor(name) instanceof ThreadPoolExecutor pool) {
-        boolean scales = threads.info(name).getThreadPoolType() == ThreadPool.ThreadPoolType.SCALING;
+        boolean scales =
+            threads.info(name).getThreadPoolType() == ThreadPool.ThreadPoolType.SCALING;
         String key = name + (scales ? ".max" : ".size");
         pools.put(
             name,
@@ -131,20 +131,19 @@ public final class HeldThreadsFeature implements Feature {
       return;
     }
     long now = System.nanoTime();
-    pools.forEach(
-        (name, pool) -> {
-          int size = pool.look(now, after.value().nanos(), most.value());
-          if (size > 0) {
-            widened.increment();
-            LOG.warn(
-                "all threads of the pool [{}] have been held for [{}] while work waits; it has [{}]"
-                    + " now. GET /_tasks?detailed tells by what, GET /_nodes/hot_threads at which"
-                    + " place",
-                name,
-                after.value(),
-                size);
-          }
-        });
+    pools.forEach((name, pool) -> {
+      int size = pool.look(now, after.value().nanos(), most.value());
+      if (size > 0) {
+        widened.increment();
+        LOG.warn(
+            "all threads of the pool [{}] have been held for [{}] while work waits; it has [{}]"
+                + " now. GET /_tasks?detailed tells by what, GET /_nodes/hot_threads at which"
+                + " place",
+            name,
+            after.value(),
+            size);
+      }
+    });
   }
 
   @Override

@@ -26,16 +26,16 @@ class SiblingAnswersTest {
   private static final int LIMIT = 1 << 20;
 
   private final SiblingAnswers answers =
-      new SiblingAnswers(RequestLimitsOf.request(LIMIT), new HeapFactor(new Allocations()), 1 << 30);
+      new SiblingAnswers(
+          RequestLimitsOf.request(LIMIT), new HeapFactor(new Allocations()), 1 << 30);
   private final List<SearchResponse> written = new ArrayList<>();
   private final List<Exception> refused = new ArrayList<>();
 
   private static SearchResponse answer(int bytes) {
     SearchHit hit = new SearchHit(1);
-    hit.sourceRef(new BytesArray(new byte[bytes]));
+    hit.sourceRef(new BytesArray("{" + " ".repeat(bytes) + "}"));
     SearchHits hits =
-        new SearchHits(
-            new SearchHit[] {hit}, new TotalHits(1, TotalHits.Relation.EQUAL_TO), 1);
+        new SearchHits(new SearchHit[] {hit}, new TotalHits(1, TotalHits.Relation.EQUAL_TO), 1);
     return new SearchResponse(
         new InternalSearchResponse(hits, null, null, null, false, null, 1),
         null,
@@ -65,7 +65,9 @@ class SiblingAnswersTest {
     SearchResponse large = answer(LIMIT * 3 / 4);
     write(large, () -> write(large, () -> {}));
     assertEquals(List.of(large), written);
-    assertTrue(refused.getFirst().getMessage().contains("[millrace.guard.request_breaker.limit]"), refused::toString);
+    assertTrue(
+        refused.getFirst().getMessage().contains("[millrace.guard.request_breaker.limit]"),
+        refused::toString);
     assertEquals(0, answers.held());
     write(large, () -> write(answer(10), () -> {}));
     assertEquals(3, written.size());

@@ -65,23 +65,21 @@ class WatchedScoresTest {
 
   @Test
   void theSameHitsWithALookAtEach() throws IOException {
-    with(
-        searcher -> {
-          Query query = new TermQuery(new Term("w", "a"));
-          float[][] watched = found(again(searcher, new WatchedScores(query, this::look)));
-          assertArrayEquals(found(again(searcher, query)), watched);
-          assertEquals(67, looks);
-        });
+    with(searcher -> {
+      Query query = new TermQuery(new Term("w", "a"));
+      float[][] watched = found(again(searcher, new WatchedScores(query, this::look)));
+      assertArrayEquals(found(again(searcher, query)), watched);
+      assertEquals(67, looks);
+    });
   }
 
   @Test
   void aStoppedOneEndsThere() throws IOException {
     end = 10;
-    with(
-        searcher -> {
-          Query query = new WatchedScores(new TermQuery(new Term("w", "a")), this::look);
-          assertThrows(IllegalStateException.class, () -> again(searcher, query));
-          assertEquals(11, looks);
-        });
+    with(searcher -> {
+      Query query = new WatchedScores(new TermQuery(new Term("w", "a")), this::look);
+      assertThrows(IllegalStateException.class, () -> again(searcher, query));
+      assertEquals(11, looks);
+    });
   }
 }

@@ -21,11 +21,10 @@ import org.opensearch.search.sort.SortOrder;
 class DerivedTest {
   private final List<String> written = new ArrayList<>();
   private final Derived<String> texts =
-      new Derived<>(
-          json -> {
-            written.add(json);
-            return json;
-          });
+      new Derived<>(json -> {
+        written.add(json);
+        return json;
+      });
 
   private static SearchSourceBuilder asking(QueryBuilder query) {
     return new SearchSourceBuilder().query(query);

@@ -40,12 +40,11 @@ class HeldPoolTest {
     CountDownLatch begun = new CountDownLatch(Math.min(count, pool.getMaximumPoolSize()));
     for (int i = 0; i < count; i++) {
       tasks.add(
-          pool.submit(
-              () -> {
-                begun.countDown();
-                release.await();
-                return null;
-              }));
+          pool.submit(() -> {
+            begun.countDown();
+            release.await();
+            return null;
+          }));
     }
     begun.await();
   }

@@ -61,15 +61,14 @@ public class HeldThreadsNodeTests extends FeatureNodeTestCase {
     for (int i = 0; i < width; i++) {
       threads()
           .executor(pool)
-          .execute(
-              () -> {
-                begun.countDown();
-                try {
-                  release.await();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
+          .execute(() -> {
+            begun.countDown();
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
     }
     assertTrue(begun.await(30, TimeUnit.SECONDS));
   }

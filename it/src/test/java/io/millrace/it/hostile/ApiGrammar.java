@@ -171,7 +171,8 @@ final class ApiGrammar {
   }
 
   private String list(String one, int most) {
-    return encoded(String.join(",", choices.list(most, i -> one).stream().map(Object::toString).toList()));
+    return encoded(
+        String.join(",", choices.list(most, i -> one).stream().map(Object::toString).toList()));
   }
 
   private static String encoded(String value) {
