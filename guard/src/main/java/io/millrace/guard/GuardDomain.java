@@ -8,6 +8,7 @@ import io.millrace.guard.inbound.InboundBudgetFeature;
 import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
+import io.millrace.guard.threads.HeldThreadsFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class GuardDomain {
         new OutboundBudgetFeature(outboundOn, outbound, http::declare),
         new RequestBreakerFeature(),
         lanes,
+        new HeldThreadsFeature(),
         new GcDebtFeature());
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.metrics.CardinalityAggregationBuilder;
+import org.opensearch.search.aggregations.metrics.MedianAbsoluteDeviationAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.PercentileRanksAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.PercentilesAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.PercentilesConfig;
@@ -31,7 +32,14 @@ record BucketCost(long bytes, boolean collects) {
   private static final long PER_FIELD = 16;
   private static final long COLLECTORS = 400;
   private static final long SCRIPT_STATE = 5 * 1024;
-  private static final long DIGEST = 4 * 1024;
+  private static final long HDR = 4 * 1024;
+
+  /** Two centroids for each unit of compression, and five times as many values that wait. */
+  private static final long PER_COMPRESSION = 270;
+
+  /** Stock's default. */
+  private static final double COMPRESSION = 100;
+
   private static final long SKETCH = 128;
 
   static final BucketCost NONE = new BucketCost(0, false);
@@ -66,6 +74,7 @@ record BucketCost(long bytes, boolean collects) {
             case PercentilesAggregationBuilder percentiles ->
                 digest(percentiles.percentilesConfig());
             case PercentileRanksAggregationBuilder ranks -> digest(ranks.percentilesConfig());
+            case MedianAbsoluteDeviationAggregationBuilder median -> digest(median.compression());
             case CardinalityAggregationBuilder cardinality -> SKETCH;
             default -> 0;
           };
@@ -80,10 +89,41 @@ record BucketCost(long bytes, boolean collects) {
    */
   private static long digest(@Nullable PercentilesConfig config) {
     if (!(config instanceof PercentilesConfig.Hdr hdr)) {
-      return DIGEST;
+      return digest(compression(config));
     }
     long values = Math.round(2 * Math.pow(10, hdr.getNumberOfSignificantValueDigits()));
-    return Math.max(DIGEST, Long.highestOneBit(values) * 2 * Long.BYTES);
+    return Math.max(HDR, Long.highestOneBit(values) * 2 * Long.BYTES);
+  }
+
+  /**
+   * A digest by compression makes all its arrays with the first value, whatever it will hold
+   * (MergingDigest of t-digest): one with a compression of 100 million takes 27 GB.
+   */
+  static long digest(double compression) {
+    return (long) (compression * PER_COMPRESSION);
+  }
+
+  private static double compression(@Nullable PercentilesConfig config) {
+    return config instanceof PercentilesConfig.TDigest digest
+        ? digest.getCompression()
+        : COMPRESSION;
+  }
+
+  /** The largest compression of a digest in the tree; 0 without one. */
+  static double compression(Collection<AggregationBuilder> aggregations) {
+    double largest = 0;
+    for (AggregationBuilder aggregation : aggregations) {
+      double own =
+          switch (aggregation) {
+            case PercentilesAggregationBuilder percentiles ->
+                compression(percentiles.percentilesConfig());
+            case PercentileRanksAggregationBuilder ranks -> compression(ranks.percentilesConfig());
+            case MedianAbsoluteDeviationAggregationBuilder median -> median.compression();
+            default -> 0;
+          };
+      largest = Math.max(largest, Math.max(own, compression(aggregation.getSubAggregations())));
+    }
+    return largest;
   }
 
   private static long queue(TopHitsAggregationBuilder hits, long documents) {

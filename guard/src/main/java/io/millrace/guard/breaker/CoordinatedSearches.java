@@ -57,16 +57,26 @@ final class CoordinatedSearches implements ActionFilter {
     } else if (action.equals(SearchAction.NAME) && task instanceof CancellableTask search) {
       SearchSourceBuilder source = request instanceof SearchRequest r ? r.source() : null;
       TaskId parent = task.getParentTaskId();
+      GapBuckets gaps = ReduceWatch.gaps(source);
       CircuitBreakingException full = siblings.refusal(parent);
       if (full == null) {
+        full = reduces.refusal(gaps);
+      }
+      if (full == null) {
         ActionListener<Response> counted = siblings.child(parent, listener);
-        chain.proceed(task, action, request, reduces.watch(search, source, counted));
+        chain.proceed(task, action, request, reduces.watch(search, source, gaps, counted));
       } else {
         listener.onFailure(full);
       }
-    } else if (request instanceof MultiSearchRequest && task != null) {
+    } else if (request instanceof MultiSearchRequest several && task != null) {
       TaskId parent = new TaskId(node.get(), task.getId());
-      chain.proceed(task, action, request, siblings.parent(parent, listener));
+      ActionListener<Response> counted = siblings.parent(parent, AskedBytes.of(several), listener);
+      CircuitBreakingException full = siblings.refusal(parent);
+      if (full == null) {
+        chain.proceed(task, action, request, counted);
+      } else {
+        counted.onFailure(full);
+      }
     } else {
       chain.proceed(task, action, request, listener);
     }

@@ -3,9 +3,11 @@ package io.millrace.guard.breaker;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.time.DateFormatter;
 import org.opensearch.common.xcontent.XContentHelper;
@@ -18,6 +20,7 @@ import org.opensearch.search.aggregations.Aggregations;
 import org.opensearch.search.aggregations.bucket.MultiBucketsAggregation;
 import org.opensearch.search.aggregations.bucket.SingleBucketAggregation;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramAggregationBuilder;
+import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval;
 import org.opensearch.search.aggregations.bucket.histogram.HistogramAggregationBuilder;
 import org.opensearch.search.aggregations.bucket.histogram.HistogramFactory;
 import org.opensearch.search.aggregations.bucket.histogram.LongBounds;
@@ -67,18 +70,63 @@ final class GapBuckets {
   }
 
   private final Map<String, Bounds> filling;
+
+  /** Paths of all that stands above a histogram that fills its gaps. */
+  private final Set<String> above = new HashSet<>();
+
   private final Map<String, Range> ranges = new HashMap<>();
   private double total;
 
+  /** Buckets that no answer of a shard can avoid. */
+  private double certain;
+
   private GapBuckets(Map<String, Bounds> filling) {
     this.filling = filling;
+    for (String path : filling.keySet()) {
+      for (int end = path.lastIndexOf('>'); end > 0; end = path.lastIndexOf('>', end - 1)) {
+        above.add(path.substring(0, end));
+      }
+    }
   }
 
   /** {@code null} for a request whose reduce makes no buckets of its own. */
   static @Nullable GapBuckets of(Collection<AggregationBuilder> aggregations) {
     Map<String, Bounds> filling = new HashMap<>();
     find(aggregations, "", filling);
-    return filling.isEmpty() ? null : new GapBuckets(filling);
+    if (filling.isEmpty()) {
+      return null;
+    }
+    GapBuckets gaps = new GapBuckets(filling);
+    for (AggregationBuilder aggregation : aggregations) {
+      Bounds bounds = filling.get(">" + aggregation.getName());
+      if (bounds != null && bounds.highest > bounds.lowest) {
+        gaps.certain += (bounds.highest - bounds.lowest) / step(aggregation);
+      }
+    }
+    return gaps;
+  }
+
+  /** From one key to the next, about; without end where that is not said. */
+  private static double step(AggregationBuilder histogram) {
+    if (histogram instanceof HistogramAggregationBuilder numbers) {
+      return numbers.interval();
+    }
+    if (histogram instanceof DateHistogramAggregationBuilder dates) {
+      DateHistogramInterval interval =
+          dates.getFixedInterval() == null ? dates.getCalendarInterval() : dates.getFixedInterval();
+      if (interval != null) {
+        return interval.estimateMillis();
+      }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Buckets that the extended bounds alone make, whatever the shards answer: known before any of
+   * them is asked.
+   */
+  double certain() {
+    return certain / UNEVEN;
   }
 
   private static void find(
@@ -140,15 +188,19 @@ final class GapBuckets {
   private void walk(List<Aggregation> aggregations, String path, String place) {
     for (Aggregation aggregation : aggregations) {
       String deeper = path + ">" + aggregation.getName();
-      if (filling.keySet().stream().noneMatch(each -> each.startsWith(deeper))) {
+      Bounds bounds = filling.get(deeper);
+      boolean goesOn = above.contains(deeper);
+      if (bounds == null && !goesOn) {
         continue;
       }
       String here = place + ">" + aggregation.getName();
-      Bounds bounds = filling.get(deeper);
       if (bounds != null
           && aggregation instanceof HistogramFactory keys
           && aggregation instanceof MultiBucketsAggregation histogram) {
         range(here, bounds, keys, histogram.getBuckets());
+      }
+      if (!goesOn) {
+        continue;
       }
       if (aggregation instanceof MultiBucketsAggregation buckets) {
         for (MultiBucketsAggregation.Bucket bucket : buckets.getBuckets()) {

@@ -1,13 +1,12 @@
 package io.millrace.guard.breaker;
 
-import io.millrace.guard.phases.AskedText;
+import io.millrace.guard.phases.Derived;
 import io.millrace.guard.phases.PhaseListener;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.RunQuery;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.search.Query;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,8 @@ import org.opensearch.search.aggregations.SearchContextAggregations;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.search.query.QueryPhase;
+import org.opensearch.search.rescore.QueryRescorer;
+import org.opensearch.search.rescore.RescoreContext;
 
 /**
  * Opens a {@link SearchMemory} for each phase of each search of each shard and puts check points
@@ -32,23 +33,34 @@ import org.opensearch.search.query.QueryPhase;
  * at 3.8.0), so that they take our consumer.
  */
 final class GuardedSearches extends PhaseListener {
-  /** Documents between two looks at a search that collects, and at one that runs other scripts. */
+  /** Documents between two looks at a search that collects, and at another one that is slow. */
   private static final int COLLECTING = 128;
 
-  private static final int SCRIPTED = 1 << 16;
+  private static final int SLOW = 1 << 16;
 
-  private static final Pattern COMPRESSION =
-      Pattern.compile("\"compression\"\\s*:\\s*([0-9]+(?:\\.[0-9]+)?(?:[eE][+]?[0-9]+)?)");
+  /** So many aggregations for each document take longer than finding it. */
+  private static final int MANY = 20;
 
-  /** Of a digest, for each unit of its compression. */
-  private static final int DIGEST_BYTES = 250;
+  private static final Pattern AGGREGATION = Pattern.compile("\"(aggs|aggregations)\"|\"field\"");
 
   private final Switch enabled;
   private final SearchLedger ledger;
+  private final Derived<Boolean> slow = new Derived<>(GuardedSearches::isSlow);
   private final Map<SearchContext, Phase> phases = new ConcurrentHashMap<>();
 
   /** A phase at work, with what has to be undone after it. */
   private record Phase(SearchMemory memory, @Nullable ParsedQuery parsed, @Nullable Query query) {}
+
+  /**
+   * Whether one document may take much longer than it takes to find it: scripts, queries that are
+   * run for it, distances to many points, many aggregations.
+   */
+  private static boolean isSlow(String json) {
+    return json.contains("\"script")
+        || json.contains("\"_geo_distance")
+        || json.contains("\"percolate")
+        || AGGREGATION.matcher(json).results().limit(MANY).count() == MANY;
+  }
 
   GuardedSearches(Switch enabled, SearchLedger ledger) {
     this.enabled = enabled;
@@ -62,13 +74,13 @@ final class GuardedSearches extends PhaseListener {
     }
     long documents = context.searcher().getIndexReader().maxDoc();
     SearchSourceBuilder source = context.request().source();
-    String json = AskedText.of(source);
     SearchMemory memory = ledger.open(context.getTask(), () -> about(context, "query"));
     memory.enter();
     ParsedQuery parsed = null;
     Query query = null;
     SearchContextAggregations aggregations = context.aggregations();
-    int widest = json.contains("\"script") ? SCRIPTED : 0;
+    int widest = slow.of(source) ? SLOW : 0;
+    CircuitBreakingException huge = hugeQueue(context, documents);
     if (aggregations != null && source != null && source.aggregations() != null) {
       Collection<AggregationBuilder> tree = source.aggregations().getAggregatorFactories();
       BucketCost cost = BucketCost.of(tree, documents);
@@ -86,10 +98,9 @@ final class GuardedSearches extends PhaseListener {
               aggregations.factories(),
               new CountedBuckets(aggregations.multiBucketConsumer(), memory, cost.bytes(), defer)));
       widest = cost.collects() ? COLLECTING : widest;
-    }
-    CircuitBreakingException huge = hugeQueue(context, documents);
-    if (huge == null) {
-      huge = hugeDigest(json);
+      if (huge == null) {
+        huge = hugeDigest(tree);
+      }
     }
     if (huge != null && context.query() != null) {
       // what a listener throws is only logged (SearchOperationListener.CompositeListener), so the
@@ -99,6 +110,14 @@ final class GuardedSearches extends PhaseListener {
       context.from(0);
       context.size(0);
       widest = COLLECTING;
+    }
+    for (RescoreContext rescore : context.rescore()) {
+      if (rescore instanceof QueryRescorer.QueryRescoreContext again
+          && again.parsedQuery() != null) {
+        ParsedQuery asked = again.parsedQuery();
+        again.setParsedQuery(
+            new ParsedQuery(new WatchedScores(asked.query(), stop(context, memory)), asked));
+      }
     }
     if (widest > 0 && context.query() != null) {
       parsed = context.parsedQuery();
@@ -183,15 +202,9 @@ final class GuardedSearches extends PhaseListener {
    *
    * @return why the search may not run; {@code null} when it may
    */
-  private @Nullable CircuitBreakingException hugeDigest(String json) {
-    if (!json.contains("compression")) {
-      return null;
-    }
-    double compression = 0;
-    for (Matcher each = COMPRESSION.matcher(json); each.find(); ) {
-      compression = Math.max(compression, Double.parseDouble(each.group(1)));
-    }
-    long bytes = (long) (compression * DIGEST_BYTES);
+  private @Nullable CircuitBreakingException hugeDigest(Collection<AggregationBuilder> tree) {
+    double compression = BucketCost.compression(tree);
+    long bytes = BucketCost.digest(compression);
     long limit = ledger.limits().request();
     if (bytes <= limit) {
       return null;
@@ -259,7 +272,8 @@ final class GuardedSearches extends PhaseListener {
   }
 
   private static String about(SearchContext context, String phase) {
-    String asked = AskedText.of(context.request().source());
+    SearchSourceBuilder source = context.request().source();
+    String asked = source == null ? "" : source.toString();
     return phase
         + " phase of "
         + context.shardTarget()

@@ -86,13 +86,32 @@ final class ReduceWatch implements TransportInterceptor {
     return searches.values().stream().mapToLong(Gathering::bytes).sum();
   }
 
+  /** What the final reduce of a search will make; {@code null} for one that makes nothing. */
+  static @Nullable GapBuckets gaps(@Nullable SearchSourceBuilder source) {
+    return source == null || source.aggregations() == null
+        ? null
+        : GapBuckets.of(source.aggregations().getAggregatorFactories());
+  }
+
+  /** Why a search may not begin; {@code null} when it may. */
+  @Nullable CircuitBreakingException refusal(@Nullable GapBuckets gaps) {
+    if (gaps == null || !tooMany(gaps.certain())) {
+      return null;
+    }
+    refused.increment();
+    return tooManyGaps(gaps.certain());
+  }
+
+  private boolean tooMany(double buckets) {
+    return buckets > maxBuckets.getAsInt() || buckets * GapBuckets.BYTES > limits.request();
+  }
+
   /** The listener that ends the watch and puts the reason in place of "task cancelled". */
   <T> ActionListener<T> watch(
-      CancellableTask task, @Nullable SearchSourceBuilder source, ActionListener<T> listener) {
-    GapBuckets gaps =
-        source == null || source.aggregations() == null
-            ? null
-            : GapBuckets.of(source.aggregations().getAggregatorFactories());
+      CancellableTask task,
+      @Nullable SearchSourceBuilder source,
+      @Nullable GapBuckets gaps,
+      ActionListener<T> listener) {
     Gathering search = new Gathering(task, kept(source), gaps, factor, this::check);
     if (task instanceof SearchTask own
         && own.getProgressListener() == SearchProgressListener.NOOP) {
@@ -160,7 +179,7 @@ final class ReduceWatch implements TransportInterceptor {
     GapBuckets gaps = search.gaps();
     if (gaps != null && query.hasAggs()) {
       double buckets = gaps.add(query.aggregations().expand());
-      if (buckets > maxBuckets.getAsInt() || buckets * GapBuckets.BYTES > limits.request()) {
+      if (tooMany(buckets)) {
         refuse(search, tooManyGaps(buckets));
         return;
       }

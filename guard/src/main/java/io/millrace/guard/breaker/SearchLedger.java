@@ -27,6 +27,9 @@ import org.opensearch.tasks.CancellableTask;
 final class SearchLedger {
   private static final Logger LOG = LogManager.getLogger(SearchLedger.class);
 
+  /** What had outlived collections, and what all threads had allocated, lately. */
+  private record Start(long nanos, long live, long all) {}
+
   private final RequestLimits limits;
   private final LiveHeap heap;
   private final Allocations allocations;
@@ -35,6 +38,7 @@ final class SearchLedger {
   private final Map<Long, SearchMemory> threads = new ConcurrentHashMap<>();
   private final Refusals refusals = new Refusals();
   private final ReentrantLock judging = new ReentrantLock();
+  private volatile @Nullable Start start;
   private long collectionsToWaitFor;
 
   final LongAdder refusedForLimit = new LongAdder();
@@ -66,9 +70,21 @@ final class SearchLedger {
   }
 
   SearchMemory open(@Nullable CancellableTask task, Supplier<String> source) {
-    SearchMemory memory = new SearchMemory(this, task, source, heap.bytes(), allocations.total());
+    Start start = start();
+    SearchMemory memory = new SearchMemory(this, task, source, start.live, start.all);
     searches.add(memory);
     return memory;
+  }
+
+  /** Asking the JVM takes longer than a light search should pay; searches that begin share it. */
+  private Start start() {
+    Start latest = start;
+    long now = System.nanoTime();
+    if (latest == null || now - latest.nanos > SearchMemory.PACE) {
+      latest = new Start(now, heap.bytes(), allocations.total());
+      start = latest;
+    }
+    return latest;
   }
 
   void close(SearchMemory memory) {

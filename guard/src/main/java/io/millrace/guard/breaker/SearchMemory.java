@@ -35,7 +35,7 @@ final class SearchMemory {
   private final AtomicLong finished = new AtomicLong();
   private final AtomicLong declared = new AtomicLong();
   private final AtomicLong pledged = new AtomicLong();
-  private final AtomicLong nextLook = new AtomicLong();
+  private final AtomicLong nextLook = new AtomicLong(System.nanoTime() + PACE);
   private volatile @Nullable CircuitBreakingException refusal;
 
   SearchMemory(

@@ -51,9 +51,12 @@ final class SiblingAnswers {
 
   /**
    * A request begins whose searches will be counted together until its answer has been handed on.
+   *
+   * @param asked what the searches themselves take, bytes
    */
-  <T> ActionListener<T> parent(TaskId parent, ActionListener<T> listener) {
-    families.put(parent, new AtomicLong());
+  <T> ActionListener<T> parent(TaskId parent, long asked, ActionListener<T> listener) {
+    families.put(parent, new AtomicLong(asked));
+    all.addAndGet(asked);
     return ActionListener.runAfter(
         listener,
         () -> {
@@ -79,9 +82,9 @@ final class SiblingAnswers {
     }
     refused.increment();
     return new CircuitBreakingException(
-        "[request] the answers to the searches of "
+        "[request] the searches of "
             + (own ? "this request" : "all requests that hold several")
-            + " wait for one another and take about "
+            + " and their answers, which wait for one another, take about "
             + HeapShare.of(own ? held : together, heap)
             + ", more than the "
             + HeapShare.of(own ? limit : 2 * limit, heap)
@@ -93,11 +96,14 @@ final class SiblingAnswers {
         Durability.TRANSIENT);
   }
 
-  /** Counts the answer of one of the searches, or puts the refusal in its place. */
+  /**
+   * Counts the answer of one of the searches, or puts the refusal in its place. One that has no
+   * siblings is counted while it is written.
+   */
   <T> ActionListener<T> child(TaskId parent, ActionListener<T> listener) {
     AtomicLong held = families.get(parent);
     if (held == null) {
-      return listener;
+      return ActionListener.wrap(response -> write(response, listener), listener::onFailure);
     }
     return ActionListener.wrap(
         response -> {
@@ -121,11 +127,48 @@ final class SiblingAnswers {
         listener::onFailure);
   }
 
-  private long size(SearchResponse response) {
+  /**
+   * Counts an answer while its text is made of it, which is over when the listener returns. Four
+   * answers of 10,000 hits with highlights, each within the limit of a search, are 400 MB twice.
+   */
+  private <T> void write(T response, ActionListener<T> listener) {
+    long bytes = response instanceof SearchResponse search ? COPIES * hits(search) : 0;
+    long together = all.addAndGet(bytes);
+    try {
+      if (together <= COPIES * limits.request() || together == bytes) {
+        listener.onResponse(response);
+        return;
+      }
+    } finally {
+      all.addAndGet(-bytes);
+    }
+    refused.increment();
+    listener.onFailure(
+        new CircuitBreakingException(
+            "[request] the hits of this search take about "
+                + HeapShare.of(bytes, heap)
+                + " while they are written, and those of all searches together "
+                + HeapShare.of(together, heap)
+                + ", more than the "
+                + HeapShare.of(COPIES * limits.request(), heap)
+                + " that twice the limit of one request allows ["
+                + limits.requestKey()
+                + "]; try again, ask for fewer hits or less of each, or raise the limit",
+            together,
+            COPIES * limits.request(),
+            Durability.TRANSIENT));
+  }
+
+  private static long hits(SearchResponse response) {
     long bytes = PER_HIT;
     for (SearchHit hit : response.getHits()) {
       bytes += FetchedHits.size(hit);
     }
+    return bytes;
+  }
+
+  private long size(SearchResponse response) {
+    long bytes = hits(response);
     if (response.getAggregations() instanceof InternalAggregations aggregations) {
       bytes += (long) (aggregations.getSerializedSize() * factor.value());
     }

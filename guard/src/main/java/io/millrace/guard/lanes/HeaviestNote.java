@@ -23,7 +23,6 @@ final class HeaviestNote {
   static final String FILE = "millrace-heaviest.txt";
 
   private static final int BYTES = 1_024;
-  private static final int SOURCE = 500;
 
   private final MappedByteBuffer file;
   private boolean empty = true;
@@ -70,7 +69,6 @@ final class HeaviestNote {
       clear();
       return;
     }
-    String source = heaviest.work().source();
     String text =
         "a search of ["
             + heaviest.work().index()
@@ -83,7 +81,7 @@ final class HeaviestNote {
             + " MB allocated, from ["
             + heaviest.client().address()
             + "]: "
-            + (source == null ? "{}" : source.substring(0, Math.min(SOURCE, source.length())));
+            + heaviest.asked();
     file.put(0, Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), BYTES));
     empty = false;
   }

@@ -1,6 +1,6 @@
 package io.millrace.guard.lanes;
 
-import io.millrace.guard.phases.AskedText;
+import io.millrace.guard.phases.Derived;
 import io.millrace.guard.transport.PassingChannel;
 import java.io.IOException;
 import java.util.Set;
@@ -41,6 +41,7 @@ final class LaneInterceptor implements TransportInterceptor {
   private final BooleanSupplier on;
   private final Lanes lanes;
   private final Supplier<ThreadContext> context;
+  private final Derived<Long> shapes = new Derived<>(Shape::of);
 
   LaneInterceptor(BooleanSupplier on, Lanes lanes, Supplier<ThreadContext> context) {
     this.on = on;
@@ -82,7 +83,6 @@ final class LaneInterceptor implements TransportInterceptor {
             ? plain
             : request instanceof QuerySearchRequest counted ? counted.shardSearchRequest() : null;
     SearchSourceBuilder source = shard == null ? null : shard.source();
-    String asked = source == null ? null : AskedText.of(source);
     String index = shard == null ? "" : shard.shardId().getIndexName();
     TimeValue timeout = source == null ? null : source.timeout();
     Runnable begin =
@@ -100,11 +100,11 @@ final class LaneInterceptor implements TransportInterceptor {
             Client.of(context.get()),
             index,
             action,
-            asked,
+            source,
             timeout == null || timeout.millis() <= 0 ? Long.MAX_VALUE : timeout.millis(),
             context.get().preserveContext(begin),
             channel::fail),
-        shard == null ? 0 : Shape.of(index + action, asked),
+        shard == null ? 0 : Shape.of(index, action, shapes.of(source)),
         first && shard != null);
   }
 

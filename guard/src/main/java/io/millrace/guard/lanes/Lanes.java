@@ -140,6 +140,11 @@ final class Lanes {
     return Math.max(2, Math.max(processors, threads / 4));
   }
 
+  /** Searches of one request that run at once; 0 for as many as it asks for. */
+  int fan() {
+    return on ? unknownMost() : 0;
+  }
+
   private int mediumMost() {
     int most = limits.mediumAtOnce.value();
     return most > 0 ? most : ThreadPool.searchThreadPoolSize(processors);

@@ -44,6 +44,7 @@ public final class SearchLanesFeature implements Feature {
   private final Lanes lanes = new Lanes(limits, history, heap);
   private final LaneWatch watch = new LaneWatch(lanes);
   private volatile @Nullable ThreadContext context;
+  private volatile @Nullable Executor renderers;
 
   /** For tests. */
   Lanes lanes() {
@@ -126,6 +127,9 @@ public final class SearchLanesFeature implements Feature {
         new LaneInterceptor(enabled::on, lanes, () -> Objects.requireNonNull(context)));
     LaneListener listener = new LaneListener(lanes);
     hooks.searchListener(SearchOrder.ACCOUNT, listener);
+    hooks.actionFilter(new FanFilter(lanes::fan));
+    hooks.actionFilter(
+        new TemplateFilter(enabled::on, () -> Objects.requireNonNull(renderers, "started")));
     hooks.fetchSubPhase(fetch -> new FetchCheckPoint(listener::ofThread));
     hooks.report("searches", new SearchesReport(lanes));
     hooks.rest(new RestCancelSearchAction());
@@ -134,6 +138,7 @@ public final class SearchLanesFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     context = services.threadPool().getThreadContext();
+    renderers = services.threadPool().generic();
     heap.start();
     SearchPool pool = new SearchPool(services.threadPool(), services.environment().settings());
     int processors = OpenSearchExecutors.allocatedProcessors(services.environment().settings());

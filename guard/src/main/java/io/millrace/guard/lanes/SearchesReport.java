@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 /** {@code GET /_millrace/searches}: the searches of shards on this node, the heaviest first. */
 final class SearchesReport implements NodeReportSource {
   private static final int MOST = 100;
-  private static final int SOURCE = 500;
 
   private final Lanes lanes;
 
@@ -59,12 +58,7 @@ final class SearchesReport implements NodeReportSource {
     map.put("allocated_bytes", line.use.bytes());
     map.put("client", turn.client().address());
     map.put("x_opaque_id", turn.client().name());
-    String source = turn.work().source();
-    map.put(
-        "source",
-        source == null
-            ? ""
-            : source.length() > SOURCE ? source.substring(0, SOURCE) + "..." : source);
+    map.put("source", turn.asked());
     map.put("cancel", id.isEmpty() ? "" : "POST /_millrace/searches/" + id + "/_cancel");
     return map;
   }

@@ -1,14 +1,13 @@
 package io.millrace.guard.lanes;
 
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What two searches have in common that cost about the same: the structure of the request, its
  * fields, intervals and scripts, and the magnitude of its numbers, lists and texts, but not the
  * words and times that are searched for.
  *
- * <p>One pass over the text, because every search pays for it.
+ * <p>One pass over the text.
  */
 final class Shape {
   /** Keys whose words decide what a search costs. */
@@ -34,9 +33,19 @@ final class Shape {
 
   private int alike;
 
-  private Shape(String index, String text) {
+  private Shape(String text) {
     this.text = text;
-    this.hash = words(index, 0, index.length());
+  }
+
+  /**
+   * A number that is the same for requests of one shape, wherever they search.
+   *
+   * @param source the request as JSON; empty for a search that says nothing
+   */
+  static long of(String source) {
+    Shape shape = new Shape(source);
+    shape.read();
+    return shape.hash;
   }
 
   /**
@@ -44,12 +53,11 @@ final class Shape {
    *
    * @param index where it searches; digits make no difference, so that the indices of two days are
    *     alike
-   * @param source the request as JSON; {@code null} for a search that says nothing
+   * @param action the phase
+   * @param source the shape of the request
    */
-  static long of(String index, @Nullable String source) {
-    Shape shape = new Shape(index, source == null ? "" : source);
-    shape.read();
-    return shape.hash;
+  static long of(String index, String action, long source) {
+    return mixed(mixed(source, action.hashCode()), words(index, 0, index.length()));
   }
 
   private void read() {
@@ -131,7 +139,11 @@ final class Shape {
   }
 
   private void mix(long value) {
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15L;
-    hash ^= hash >>> 29;
+    hash = mixed(hash, value);
+  }
+
+  private static long mixed(long hash, long value) {
+    long mixed = (hash ^ value) * 0x9E3779B97F4A7C15L;
+    return mixed ^ (mixed >>> 29);
   }
 }

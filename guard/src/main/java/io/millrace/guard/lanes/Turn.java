@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.tasks.CancellableTask;
 
 /**
@@ -21,10 +22,13 @@ final class Turn {
       Client client,
       String index,
       String action,
-      @Nullable String source,
+      @Nullable SearchSourceBuilder source,
       long timeoutMillis,
       Runnable begin,
       Consumer<Exception> fail) {}
+
+  /** Characters of what it asks that people see. */
+  private static final int SHOWN = 500;
 
   private final Lanes lanes;
   private final Work work;
@@ -32,11 +36,12 @@ final class Turn {
   private final boolean learns;
   private final long arrived = System.nanoTime();
   private final ThreadUse use = new ThreadUse();
-  private final AtomicLong nextLook = new AtomicLong();
+  private final AtomicLong nextLook = new AtomicLong(System.nanoTime() + PACE);
 
   /** CPU time in nanoseconds for which it has rested, or did not need to. */
   private volatile long paidCpu;
 
+  private volatile @Nullable String asked;
   private final AtomicBoolean over = new AtomicBoolean();
 
   // the following are written under the lock of the lanes
@@ -62,6 +67,17 @@ final class Turn {
 
   Work work() {
     return work;
+  }
+
+  /** What it asks, as JSON, so much of it as people see; written when it is first asked for. */
+  String asked() {
+    String text = asked;
+    if (text == null) {
+      String all = work.source == null ? "" : work.source.toString();
+      text = all.length() > SHOWN ? all.substring(0, SHOWN) + "..." : all;
+      asked = text;
+    }
+    return text;
   }
 
   Client client() {

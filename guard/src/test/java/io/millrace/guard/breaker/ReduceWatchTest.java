@@ -104,7 +104,11 @@ class ReduceWatchTest {
     request.setBatchedReduceSize(batch);
     request.allowPartialSearchResults(true);
     ActionListener<String> listener =
-        watch.watch(task, request.source(), ActionListener.wrap(r -> {}, failures::add));
+        watch.watch(
+            task,
+            request.source(),
+            ReduceWatch.gaps(request.source()),
+            ActionListener.wrap(r -> {}, failures::add));
     long most = 0;
     try (QueryPhaseResultConsumer consumer =
         new QueryPhaseResultConsumer(

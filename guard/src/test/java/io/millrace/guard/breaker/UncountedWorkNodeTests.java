@@ -36,6 +36,7 @@ import org.opensearch.search.aggregations.BucketOrder;
 import org.opensearch.search.aggregations.bucket.histogram.DateHistogramInterval;
 import org.opensearch.search.aggregations.bucket.histogram.Histogram;
 import org.opensearch.search.aggregations.bucket.histogram.LongBounds;
+import org.opensearch.search.aggregations.bucket.terms.IncludeExclude;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.PercentilesConfig;
@@ -169,6 +170,19 @@ public class UncountedWorkNodeTests extends FeatureNodeTestCase {
       assertRefused(e, "compression [1.0E8]", "[millrace.guard.request_breaker.limit]");
     }
     aggregate(AggregationBuilders.percentiles("d").field("n").compression(1_000));
+  }
+
+  public void testAPatternThatIsTooComplexIsTheRequestsFault() {
+    AggregationBuilder include =
+        AggregationBuilders.terms("t")
+            .field("host")
+            .includeExclude(new IncludeExclude(".*(a|b).{15}c.*", null));
+    Exception e = expectThrows(Exception.class, () -> aggregate(include));
+    assertEquals(RestStatus.BAD_REQUEST, ExceptionsHelper.status(e));
+    assertTrue(ExceptionsHelper.stackTrace(e).contains("[max_determinized_states]"));
+    set("enabled", "false");
+    Exception stock = expectThrows(Exception.class, () -> aggregate(include));
+    assertEquals(RestStatus.INTERNAL_SERVER_ERROR, ExceptionsHelper.status(stock));
   }
 
   public void testAnswersThatWaitForTheirSiblingsAreCounted() throws Exception {

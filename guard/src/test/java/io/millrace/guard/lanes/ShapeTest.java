@@ -7,7 +7,11 @@ import org.junit.jupiter.api.Test;
 
 class ShapeTest {
   private static long of(String source) {
-    return Shape.of("logs-2026.01.01", source);
+    return of("logs-2026.01.01", source);
+  }
+
+  private static long of(String index, String source) {
+    return Shape.of(index, "query", Shape.of(source));
   }
 
   @Test
@@ -22,7 +26,7 @@ class ShapeTest {
         of("{\"terms\":{\"h\":[\"aa\",\"bb\",\"cc\"]}}"),
         of("{\"terms\":{\"h\":[\"xx\",\"yy\"]}}"));
     assertEquals(of("{\"size\":10}"), of("{\"size\":10,\"timeout\":\"50ms\"}"));
-    assertEquals(Shape.of("logs-2026.01.01", "{}"), Shape.of("logs-2027.12.31", "{}"));
+    assertEquals(of("logs-2026.01.01", "{}"), of("logs-2027.12.31", "{}"));
   }
 
   @Test
@@ -36,7 +40,9 @@ class ShapeTest {
     assertNotEquals(of(script), of(script.replace("return 1", "return f()")));
     assertNotEquals(
         of("{\"terms\":{\"h\":[\"a\"]}}"), of("{\"terms\":{\"h\":[\"a\",\"b\",\"c\",\"d\"]}}"));
-    assertNotEquals(Shape.of("logs", hits), Shape.of("spans", hits));
+    assertNotEquals(of("logs", hits), of("spans", hits));
+    assertNotEquals(
+        Shape.of("logs", "query", Shape.of(hits)), Shape.of("logs", "fetch", Shape.of(hits)));
     assertNotEquals(
         of("{\"wildcard\":\"ab*\"}"), of("{\"wildcard\":\"" + "*a".repeat(100) + "\"}"));
   }
@@ -46,6 +52,5 @@ class ShapeTest {
     for (String text : new String[] {"", "\"", "\"\\", "{\"a\":\"b", "-", "[[[[", "\"\\\"\":1"}) {
       assertEquals(of(text), of(text));
     }
-    assertEquals(Shape.of("i", null), Shape.of("i", null));
   }
 }

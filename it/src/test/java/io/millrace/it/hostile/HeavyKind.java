@@ -23,11 +23,23 @@ enum HeavyKind {
   SCRIPT_SORT("a script as sort, 10,000 hits", 4),
   HIGHLIGHTS("10,000 hits with highlights", 4),
   NESTED("five levels of terms", 4),
-  SIGNIFICANT("significant_text over all messages", 4);
+  SIGNIFICANT("significant_text over all messages", 4),
+  COLLAPSED("inner hits of all hosts, 1,000 groups at once", 4),
+  RESCORED("10,000 hits rescored by a script", 4),
+  TEMPLATES("an _msearch of 50 templates with nested loops", 4),
+  UPDATE_LOOPS("updates with a script that loops for minutes", 4),
+  EXPLAIN_LOOPS("explanations of a script that loops for minutes", 4),
+  PAINLESS_LOOPS("executions of a script that loops for minutes", 4);
 
   private static final String SEARCH = "/" + Choices.INDEX + "/_search?request_cache=false";
   private static final String LOOP =
       "double x = 0; for (int i = 0; i < 20000; i++) { x += Math.sqrt(i) } return 1 + x % 7;";
+
+  /** Each function has a counter of its own, so that no limit of Painless ends this. */
+  private static final String MINUTES =
+      "double y(int n) { double x = 0; for (int i = 0; i < 900000; i++) { x += Math.sqrt(i) }"
+          + " return x } double z = 0; for (int i = 0; i < 100000; i++) { z += y(i) } ";
+
   private static final String STRINGS =
       "String s = ''; for (int i = 0; i < 300; i++) { s += doc['trace_id'].value } return s.length();";
 
@@ -60,6 +72,37 @@ enum HeavyKind {
               Collections.nCopies(500, List.of(Map.of(), object("size", 10_000))).stream()
                   .flatMap(List::stream)
                   .toList());
+      case TEMPLATES ->
+          HostileRequest.lines(
+              name(),
+              "/" + Choices.INDEX + "/_msearch/template",
+              Collections.nCopies(50, List.of(Map.of(), template())).stream()
+                  .flatMap(List::stream)
+                  .toList());
+      case UPDATE_LOOPS ->
+          HostileRequest.of(
+              name(),
+              "POST",
+              "/" + Choices.SCRATCH + "/_update/1?retry_on_conflict=9",
+              Map.of(
+                  "scripted_upsert",
+                  true,
+                  "upsert",
+                  Map.of("@timestamp", Choices.FIRST),
+                  "script",
+                  object("source", MINUTES + "ctx._source.z = z")));
+      case EXPLAIN_LOOPS ->
+          HostileRequest.of(
+              name(),
+              "POST",
+              "/" + Choices.INDEX + "/_explain/1",
+              object("query", scored(MINUTES + "return 1 + z % 7")));
+      case PAINLESS_LOOPS ->
+          HostileRequest.of(
+              name(),
+              "POST",
+              "/_scripts/painless/_execute",
+              object("script", object("source", MINUTES + "return z")));
       default -> HostileRequest.of(name(), "POST", SEARCH, body());
     };
   }
@@ -129,8 +172,37 @@ enum HeavyKind {
               object("match", object("message", "timeout")),
               "aggs",
               object("s", object("significant_text", Map.of("field", "message", "size", 1_000))));
-      case NOTHING, MULTI_SEARCH -> throw new IllegalStateException(name());
+      case COLLAPSED ->
+          Map.of(
+              "size",
+              10_000,
+              "collapse",
+              Map.of(
+                  "field",
+                  "host",
+                  "inner_hits",
+                  List.of(Map.of("name", "a", "size", 100), Map.of("name", "b", "size", 100)),
+                  "max_concurrent_group_searches",
+                  1_000));
+      case RESCORED ->
+          Map.of(
+              "size",
+              10_000,
+              "query",
+              object("match_all", Map.of()),
+              "rescore",
+              Map.of("window_size", 10_000, "query", object("rescore_query", scored(LOOP))));
+      case NOTHING, MULTI_SEARCH, TEMPLATES, UPDATE_LOOPS, EXPLAIN_LOOPS, PAINLESS_LOOPS ->
+          throw new IllegalStateException(name());
     };
+  }
+
+  private static Map<String, Object> template() {
+    return Map.of(
+        "source",
+        "{\"size\":0,\"query\":{\"match\":{\"message\":\"{{#l}}{{#l}}{{#l}}{{.}} {{/l}}{{/l}}{{/l}}\"}}}",
+        "params",
+        object("l", IntStream.range(0, 60).boxed().toList()));
   }
 
   private static Map<String, Object> aggregation(Map<String, Object> one) {

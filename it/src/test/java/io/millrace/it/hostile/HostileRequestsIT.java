@@ -44,6 +44,9 @@ class HostileRequestsIT {
       "stock".equals(System.getProperty("millrace.hostile.tree"));
   private static final int CLIENTS = 4;
 
+  /** Milliseconds after the clients have left in which work has to end. */
+  private static final long AFTERWARDS = 5_000;
+
   /** Seconds without an answer that are a find. */
   private static final double OUTAGE = 3;
 
@@ -102,6 +105,29 @@ class HostileRequestsIT {
           light,
           gaps.longestOutage());
       clients.odd().forEach((kind, request) -> System.out.println(kind + " <- " + request));
+    }
+    stillAtWork(node);
+  }
+
+  /** What goes on although its client has left; its clients have, all of them. */
+  private static void stillAtWork(ClusterNode node) throws InterruptedException {
+    Thread.sleep(AFTERWARDS);
+    if (!node.alive()) {
+      return;
+    }
+    JsonNode nodes = node.http().get("/_tasks?detailed").ok().at("/nodes");
+    for (JsonNode task : nodes.findValues("tasks")) {
+      for (JsonNode each : task) {
+        long millis = each.path("running_time_in_nanos").asLong() / 1_000_000;
+        if (millis > AFTERWARDS) {
+          System.out.printf(
+              Locale.ROOT,
+              "still at work after %d ms: %s %.300s%n",
+              millis,
+              each.path("action").asText(),
+              each.path("description").asText());
+        }
+      }
     }
   }
 

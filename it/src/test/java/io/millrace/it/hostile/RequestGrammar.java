@@ -20,6 +20,11 @@ final class RequestGrammar {
   private final AggregationGrammar aggregations;
   private final Map<String, Supplier<HostileRequest>> rules = new LinkedHashMap<>();
 
+  /** The rules of this class. */
+  private final List<String> own;
+
+  private final List<String> all;
+
   /** The same seed gives the same requests. */
   RequestGrammar(long seed) {
     choices = new Choices(new Random(seed));
@@ -30,16 +35,18 @@ final class RequestGrammar {
     documents();
     scripts();
     looks();
+    own = List.copyOf(rules.keySet());
+    rules.putAll(new ApiGrammar(choices, this::options).rules());
+    all = List.copyOf(rules.keySet());
   }
 
-  /** The next request; half of them are searches and aggregations. */
+  /** The next request; half of them are searches and aggregations, a quarter any API. */
   synchronized HostileRequest next() {
-    List<String> names = List.copyOf(rules.keySet());
-    String rule =
+    List<String> names = choices.oneOf(2) ? own : all;
+    return of(
         choices.oneOf(2)
             ? choices.any("query", "aggregations", "options")
-            : names.get(choices.random.nextInt(names.size()));
-    return of(rule);
+            : names.get(choices.random.nextInt(names.size())));
   }
 
   /** A request by a rule. */
@@ -49,7 +56,7 @@ final class RequestGrammar {
   }
 
   List<String> rules() {
-    return List.copyOf(rules.keySet());
+    return all;
   }
 
   QueryGrammar queries() {

@@ -20,7 +20,8 @@ import jdk.jfr.consumer.RecordingFile;
  * collections and background tasks differ by more than what is sought.
  *
  * <p>A sample belongs to a feature where one of its methods, or what it calls, is running; what
- * runs behind a door that it opened (the next filter, the handler, the action) does not.
+ * runs behind a door that it opened (the next filter, the handler, the action) does not, nor does
+ * what a method passes on to another of its own name (a channel around a channel).
  */
 public final class CpuSamples {
   private static final List<String> TLS =
@@ -89,6 +90,7 @@ public final class CpuSamples {
 
   private void add(RecordedStackTrace stack) {
     all++;
+    String called = "";
     for (RecordedFrame frame : stack.getFrames()) {
       RecordedMethod method = frame.getMethod();
       String type = method.getType().getName();
@@ -97,6 +99,9 @@ public final class CpuSamples {
         return;
       }
       if (type.startsWith(classes)) {
+        if (called.startsWith(method.getName())) {
+          return; // passed on to the next of its kind
+        }
         own++;
         methods.merge(type.substring(classes.length()) + "." + method.getName(), 1, Integer::sum);
         return;
@@ -104,6 +109,7 @@ public final class CpuSamples {
       if (GOES_ON.contains(method.getName())) {
         return;
       }
+      called = method.getName();
     }
   }
 
