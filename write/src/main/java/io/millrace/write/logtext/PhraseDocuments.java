@@ -40,34 +40,61 @@ final class PhraseDocuments extends Query {
     this.look = look;
   }
 
+  /** The same documents with something else for visitors. */
+  PhraseDocuments showing(Query other) {
+    return new PhraseDocuments(other, decided, look);
+  }
+
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode mode, float boost)
       throws IOException {
-    IndexSearcher within = isProfiled(searcher) ? searcher : uncached(searcher);
-    BooleanQuery.Builder any = new BooleanQuery.Builder();
-    if (decided != null) {
-      any.add(decided, Occur.SHOULD);
+    Parts parts = new Parts(searcher);
+    if (isProfiled(searcher)) {
+      parts.weight(); // a profile takes up the parts of a query while its weight is made
     }
-    any.add(look, Occur.SHOULD);
-    Weight weight =
-        within.createWeight(within.rewrite(any.build()), ScoreMode.COMPLETE_NO_SCORES, 1);
     return new ConstantScoreWeight(this, boost) {
       @Override
       public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
-        ScorerSupplier found = weight.scorerSupplier(leaf);
+        ScorerSupplier found = parts.weight().scorerSupplier(leaf);
         return found == null ? null : constant(found, score(), mode);
       }
 
       @Override
       public int count(LeafReaderContext leaf) throws IOException {
-        return weight.count(leaf);
+        return parts.weight().count(leaf);
       }
 
+      /** What it is made of depends on nothing but the segment. */
       @Override
       public boolean isCacheable(LeafReaderContext leaf) {
-        return weight.isCacheable(leaf);
+        return true;
       }
     };
+  }
+
+  /** What finds the documents, made when a segment is not in the cache of queries. */
+  private final class Parts {
+    private final IndexSearcher searcher;
+    private @Nullable Weight weight;
+
+    Parts(IndexSearcher searcher) {
+      this.searcher = searcher;
+    }
+
+    synchronized Weight weight() throws IOException {
+      Weight known = weight;
+      if (known == null) {
+        IndexSearcher within = isProfiled(searcher) ? searcher : uncached(searcher);
+        BooleanQuery.Builder any = new BooleanQuery.Builder();
+        if (decided != null) {
+          any.add(decided, Occur.SHOULD);
+        }
+        any.add(look, Occur.SHOULD);
+        known = within.createWeight(within.rewrite(any.build()), ScoreMode.COMPLETE_NO_SCORES, 1);
+        weight = known;
+      }
+      return known;
+    }
   }
 
   /** A profile shows each part by what its searcher is asked for. */

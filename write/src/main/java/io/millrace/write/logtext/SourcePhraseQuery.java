@@ -1,11 +1,17 @@
 package io.millrace.write.logtext;
 
 import java.io.IOException;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.common.lucene.search.MultiPhrasePrefixQuery;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.SourceFieldMatchQuery;
 
@@ -15,6 +21,7 @@ import org.opensearch.index.query.SourceFieldMatchQuery;
  * Stock parses the whole source and builds an index of each document's values.
  */
 final class SourcePhraseQuery extends SourceFieldMatchQuery {
+  private final Query phrase;
   private final PhraseDocuments documents;
 
   /**
@@ -28,12 +35,37 @@ final class SourcePhraseQuery extends SourceFieldMatchQuery {
       LogTextFieldType fieldType,
       QueryShardContext context) {
     super(shown, phrase, fieldType, context);
+    this.phrase = phrase;
     this.documents = documents;
   }
 
+  /**
+   * A highlighter that makes an index of one text, which is a leaf, marks what it is shown then:
+   * the words that the last term of a phrase prefix stands for, too.
+   */
   @Override
-  public Query rewrite(IndexSearcher searcher) {
-    return documents;
+  public Query rewrite(IndexSearcher searcher) throws IOException {
+    return searcher.getIndexReader() instanceof LeafReader
+            && phrase instanceof MultiPhrasePrefixQuery prefix
+        ? documents.showing(searcher.rewrite(allOf(prefix)))
+        : documents;
+  }
+
+  /** As MatchOnlyTextFieldMapper.MatchOnlyTextFieldType#phrasePrefixQuery at 3.8.0. */
+  private static Query allOf(MultiPhrasePrefixQuery phrase) {
+    Term[][] terms = phrase.getTerms();
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    for (int i = 0; i < terms.length - 1; i++) {
+      BooleanQuery.Builder any = new BooleanQuery.Builder();
+      for (Term term : terms[i]) {
+        any.add(new TermQuery(term), Occur.SHOULD);
+      }
+      all.add(any.build(), Occur.FILTER);
+    }
+    Term[] prefixes = terms[terms.length - 1];
+    MultiPhrasePrefixQuery last = new MultiPhrasePrefixQuery(prefixes[0].field());
+    last.add(prefixes);
+    return all.add(last, Occur.FILTER).build();
   }
 
   @Override

@@ -43,6 +43,8 @@ final class TokensQuery extends MultiTermQuery {
 
   private final MultiTermQuery inner;
   private final TemplateCache cache;
+  private @Nullable PartOfToken part;
+  private boolean partKnown;
 
   TokensQuery(MultiTermQuery inner, TemplateCache cache) {
     super(inner.getField(), ITSELF);
@@ -57,7 +59,6 @@ final class TokensQuery extends MultiTermQuery {
 
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode mode, float boost) {
-    PartOfToken part = PartOfToken.of(inner);
     return new UnionWeight(
         this,
         boost,
@@ -65,12 +66,23 @@ final class TokensQuery extends MultiTermQuery {
         cache,
         mode,
         false,
-        (reader, terms, dictionary) ->
-            PostingsUnion.of(
-                terms,
-                dictionary,
-                owners(dictionary, part).stream().toArray(),
-                tokens(reader, terms, dictionary, part)));
+        (reader, terms, dictionary) -> {
+          PartOfToken part = part();
+          return PostingsUnion.of(
+              terms,
+              dictionary,
+              owners(dictionary, part).stream().toArray(),
+              tokens(reader, terms, dictionary, part));
+        });
+  }
+
+  /** Found out when a segment is not in the cache of queries, once for a search. */
+  private synchronized @Nullable PartOfToken part() {
+    if (!partKnown) {
+      part = PartOfToken.of(inner);
+      partKnown = true;
+    }
+    return part;
   }
 
   /** Goes over the segment's own terms that match. */

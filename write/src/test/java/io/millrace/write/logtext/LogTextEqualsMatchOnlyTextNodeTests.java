@@ -345,10 +345,11 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
     index(random, 300);
     for (int i = 0; i < 150; i++) {
       QueryBuilder query = query(random);
-      if (query.toString().contains("phrase_prefix")) {
-        continue; // match_only_text marks nothing for it, ours does
-      }
+      boolean prefix = query.toString().contains("phrase_prefix");
       for (String type : List.of("unified", "plain")) {
+        if (prefix && type.equals("unified")) {
+          continue; // match_only_text marks nothing for it, ours does
+        }
         List<String> answers = new ArrayList<>();
         for (String index : List.of("ref", "ours")) {
           Map<String, String> marked = new TreeMap<>();
