@@ -2,6 +2,7 @@ package io.millrace.write.logtext;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.StringHelper;
@@ -68,7 +69,7 @@ final class TermDigest {
   static int[] groups(List<byte[]> runs) {
     return runs.stream()
         .flatMapToInt(run ->
-            java.util.stream.IntStream.rangeClosed(0, run.length - GROUP)
+            IntStream.rangeClosed(0, run.length - GROUP)
                 .map(i -> group(run[i], run[i + 1], run[i + 2])))
         .distinct()
         .toArray();

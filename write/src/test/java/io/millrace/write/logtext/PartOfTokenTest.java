@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.lucene.index.Term;
@@ -100,7 +101,7 @@ class PartOfTokenTest {
       case 4 ->
           (MultiTermQuery)
               AutomatonQueries.caseInsensitiveWildcardQuery(
-                  term("*" + part.toUpperCase(java.util.Locale.ROOT) + "*"),
+                  term("*" + part.toUpperCase(Locale.ROOT) + "*"),
                   MultiTermQuery.CONSTANT_SCORE_REWRITE);
       case 5 -> new WildcardQuery(term("*" + part + "*" + points[0] % 10 + "*"));
       default -> new WildcardQuery(term("*" + part + "*"));
