@@ -138,7 +138,8 @@ final class PhraseDocuments extends Query {
 
   @Override
   public String toString(String field) {
-    return "log_text_phrase(" + look.toString(field) + ")";
+    String known = decided == null ? "" : decided.toString(field) + " ";
+    return "log_text_phrase(" + known + look.toString(field) + ")";
   }
 
   @Override

@@ -74,6 +74,12 @@ final class SourcePhraseQuery extends SourceFieldMatchQuery {
     return documents.createWeight(searcher, mode, boost);
   }
 
+  /** Says what runs, so that {@code _validate/query?explain} tells what templates decide. */
+  @Override
+  public String toString(String field) {
+    return documents.toString(field);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return super.equals(other)
