@@ -33,7 +33,7 @@ final class Searches {
   /** Passes in a row that must find the code warm. */
   private static final int STEADY_PASSES = 3;
 
-  private static final int WARM_PASSES = 24;
+  private static final int WARM_PASSES = 60;
 
   /** CPU of a kind, in milliseconds, below which what a node does beside would show. */
   private static final double LEAST_CPU = 1_000;

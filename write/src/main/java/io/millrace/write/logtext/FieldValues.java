@@ -45,11 +45,34 @@ final class FieldValues {
   private final SourceVisitor visitor = new SourceVisitor();
   private @Nullable CheckedBiConsumer<Integer, StoredFieldVisitor, IOException> stored;
 
-  FieldValues(LogTextFieldType type, QueryShardContext context, LeafReader reader) {
-    this(
-        context.sourcePath(type.name()),
-        type.valueFetcher(context, context.lookup(), null),
-        reader);
+  /**
+   * Where a field's values stand, and how they are got. Equal for equal fields of one index.
+   *
+   * @param field its name
+   * @param paths where its values stand in a source
+   * @param fetcher stock's, which keeps no context
+   */
+  record Source(String field, Set<String> paths, ValueFetcher fetcher) {
+    static Source of(LogTextFieldType type, QueryShardContext context) {
+      return new Source(
+          type.name(),
+          context.sourcePath(type.name()),
+          type.valueFetcher(context, context.lookup(), null));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Source that && field.equals(that.field) && paths.equals(that.paths);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * field.hashCode() + paths.hashCode();
+    }
+  }
+
+  FieldValues(Source source, LeafReader reader) {
+    this(source.paths, source.fetcher, reader);
   }
 
   private FieldValues(Set<String> paths, ValueFetcher fetcher, LeafReader reader) {

@@ -41,9 +41,9 @@ public final class LogTextFeature implements Feature {
               ByteSizeValue.ZERO,
               Property.NodeScope,
               Property.Dynamic),
-          "How much memory the template dictionaries of open segments may take on a node: "
-              + "bytes, or percent of the heap. A dictionary that finds no room is read again "
-              + "by each query.");
+          "How much memory the template dictionaries of open segments, with digests of their "
+              + "tokens, may take on a node: bytes, or percent of the heap. A dictionary that "
+              + "finds no room is read again by each query.");
 
   private final TemplateCache cache = new TemplateCache(16L << 20);
   private final LogTextState state = new LogTextState(cache, enabled::on);
@@ -78,7 +78,10 @@ public final class LogTextFeature implements Feature {
   public List<Metric> metrics() {
     return List.of(
         Metric.gauge(
-            "cache", "bytes", "Memory held by template dictionaries of segments", cache::bytes),
+            "cache",
+            "bytes",
+            "Memory held by template dictionaries of segments and digests of their tokens",
+            cache::bytes),
         Metric.gauge(
             "cached_templates",
             "templates",

@@ -262,13 +262,13 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
     boolean prefix = maxExpansions >= 0;
     Query holdAll = all(terms, i -> anyOf(terms[i], prefix && i == terms.length - 1));
     if (slop > 0) {
-      return new SourcePhraseQuery(holdAll, holdAll, phrase, null, this, context);
+      return phrase(phrase, holdAll, null, holdAll, maxExpansions, null, context);
     }
     PhraseShape shape = new PhraseShape(terms, positions, prefix);
     int maxTokens = prefix ? maxExpansions : Integer.MAX_VALUE;
     PhraseMatcher matcher = PhraseMatcher.of(shape, maxTokens);
     if (!SourcePath.isReadable(name(), context)) {
-      return new SourcePhraseQuery(holdAll, holdAll, phrase, matcher, this, context);
+      return phrase(phrase, holdAll, null, holdAll, maxExpansions, matcher, context);
     }
     PhraseTemplates templates = new PhraseTemplates(shape, maxTokens);
     BooleanQuery.Builder decided = new BooleanQuery.Builder();
@@ -293,11 +293,21 @@ final class LogTextFieldType extends TextFieldMapper.TextFieldType {
             List.of(
                 inTemplate.build(),
                 shape.isWord() ? free : both(byTemplate(templates, Wanted.FREE), free)));
-    return new ConstantScoreQuery(
-        anyOf(
-            List.of(
-                decided.build(),
-                new SourcePhraseQuery(holdAll, candidates, phrase, matcher, this, context))));
+    return phrase(phrase, holdAll, decided.build(), candidates, maxExpansions, matcher, context);
+  }
+
+  private Query phrase(
+      Query phrase,
+      Query shown,
+      @Nullable Query decided,
+      Query candidates,
+      int maxExpansions,
+      @Nullable PhraseMatcher matcher,
+      QueryShardContext context) {
+    FieldValues.Source source = FieldValues.Source.of(this, context);
+    PhraseLook look = new PhraseLook(candidates, phrase, maxExpansions, matcher, this, source);
+    PhraseDocuments documents = new PhraseDocuments(shown, decided, look);
+    return new ConstantScoreQuery(new SourcePhraseQuery(shown, phrase, documents, this, context));
   }
 
   private Query byTemplate(PhraseTemplates templates, Wanted wanted) {

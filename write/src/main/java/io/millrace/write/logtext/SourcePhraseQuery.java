@@ -1,138 +1,94 @@
 package io.millrace.write.logtext;
 
 import java.io.IOException;
-import java.util.List;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.ConstantScoreScorer;
-import org.apache.lucene.search.ConstantScoreWeight;
-import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
-import org.apache.lucene.search.ScorerSupplier;
-import org.apache.lucene.search.TwoPhaseIterator;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.common.lucene.search.MultiPhrasePrefixQuery;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.SourceFieldMatchQuery;
 
 /**
  * The phrase query of a {@code match_only_text} field ({@link SourceFieldMatchQuery}), to whoever
- * takes it apart too, which looks at fewer documents and at less of each: candidates are found by
- * what templates say, and a phrase without slop is looked for in the tokens of the field's values
- * alone. Stock parses the whole source and builds an index of each document's values.
+ * takes it apart too, which looks at fewer documents and at less of each ({@link PhraseDocuments}).
+ * Stock parses the whole source and builds an index of each document's values.
  */
 final class SourcePhraseQuery extends SourceFieldMatchQuery {
-  private static final float MATCH_COST = 1000f; // as stock says of its own
-
-  private final Query shown;
-  private final Query candidates;
   private final Query phrase;
-  private final @Nullable PhraseMatcher matcher;
-  private final LogTextFieldType fieldType;
-  private final QueryShardContext context;
+  private final PhraseDocuments documents;
 
   /**
    * @param shown what stock's query would look at, for visitors
-   * @param candidates the documents to look at
-   * @param matcher decides by the tokens of a value; null where only an index of the values can
+   * @param documents that it finds
    */
   SourcePhraseQuery(
       Query shown,
-      Query candidates,
       Query phrase,
-      @Nullable PhraseMatcher matcher,
+      PhraseDocuments documents,
       LogTextFieldType fieldType,
       QueryShardContext context) {
     super(shown, phrase, fieldType, context);
-    this.shown = shown;
-    this.candidates = candidates;
     this.phrase = phrase;
-    this.matcher = matcher;
-    this.fieldType = fieldType;
-    this.context = context;
+    this.documents = documents;
   }
 
+  /**
+   * A highlighter that makes an index of one text, which is a leaf, marks what it is shown then:
+   * the words that the last term of a phrase prefix stands for, too.
+   */
   @Override
   public Query rewrite(IndexSearcher searcher) throws IOException {
-    Query rewritten = candidates.rewrite(searcher);
-    return rewritten == candidates
-        ? this
-        : new SourcePhraseQuery(shown, rewritten, phrase, matcher, fieldType, context);
+    return searcher.getIndexReader() instanceof LeafReader
+            && phrase instanceof MultiPhrasePrefixQuery prefix
+        ? documents.showing(searcher.rewrite(allOf(prefix)))
+        : documents;
+  }
+
+  /** As MatchOnlyTextFieldMapper.MatchOnlyTextFieldType#phrasePrefixQuery at 3.8.0. */
+  private static Query allOf(MultiPhrasePrefixQuery phrase) {
+    Term[][] terms = phrase.getTerms();
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    for (int i = 0; i < terms.length - 1; i++) {
+      BooleanQuery.Builder any = new BooleanQuery.Builder();
+      for (Term term : terms[i]) {
+        any.add(new TermQuery(term), Occur.SHOULD);
+      }
+      all.add(any.build(), Occur.FILTER);
+    }
+    Term[] prefixes = terms[terms.length - 1];
+    MultiPhrasePrefixQuery last = new MultiPhrasePrefixQuery(prefixes[0].field());
+    last.add(prefixes);
+    return all.add(last, Occur.FILTER).build();
   }
 
   @Override
   public Weight createWeight(IndexSearcher searcher, ScoreMode mode, float boost)
       throws IOException {
-    Weight weight = candidates.createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, boost);
-    return new ConstantScoreWeight(this, boost) {
-      @Override
-      public @Nullable ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
-        ScorerSupplier found = weight.scorerSupplier(leaf);
-        if (found == null) {
-          return null;
-        }
-        return new ScorerSupplier() {
-          @Override
-          public Scorer get(long leadCost) throws IOException {
-            return new ConstantScoreScorer(score(), mode, look(leaf, found.get(leadCost)));
-          }
-
-          @Override
-          public long cost() {
-            return found.cost();
-          }
-        };
-      }
-
-      @Override
-      public boolean isCacheable(LeafReaderContext leaf) {
-        return weight.isCacheable(leaf);
-      }
-    };
+    return documents.createWeight(searcher, mode, boost);
   }
 
-  private TwoPhaseIterator look(LeafReaderContext leaf, Scorer found) {
-    TwoPhaseIterator unsure = found.twoPhaseIterator();
-    DocIdSetIterator approximation = unsure == null ? found.iterator() : unsure.approximation();
-    FieldValues values = new FieldValues(fieldType, context, leaf.reader());
-    SourceScan scan = values.scan(matcher);
-    return new TwoPhaseIterator(approximation) {
-      @Override
-      public boolean matches() throws IOException {
-        if (unsure != null && !unsure.matches()) {
-          return false;
-        }
-        values.read(approximation.docID());
-        if (scan != null) {
-          SourceScan.Answer seen = values.look(scan);
-          if (seen != SourceScan.Answer.UNSEEN) {
-            return seen == SourceScan.Answer.YES;
-          }
-        }
-        List<String> texts = values.values();
-        return matcher == null
-            ? PhraseMatcher.matchesIndexed(phrase, fieldType, texts)
-            : matcher.matches(phrase, fieldType, texts);
-      }
-
-      @Override
-      public float matchCost() {
-        return MATCH_COST;
-      }
-    };
+  /** Says what runs, so that {@code _validate/query?explain} tells what templates decide. */
+  @Override
+  public String toString(String field) {
+    return documents.toString(field);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return super.equals(other)
         && other instanceof SourcePhraseQuery that
-        && candidates.equals(that.candidates);
+        && documents.equals(that.documents);
   }
 
   @Override
   public int hashCode() {
-    return 31 * super.hashCode() + candidates.hashCode();
+    return 31 * super.hashCode() + documents.hashCode();
   }
 }

@@ -132,7 +132,37 @@ final class TemplateCache {
     }
   }
 
+  /** Whether there is room for the digest of a segment's tokens, which takes no other's room. */
+  synchronized boolean mayKeep(TemplateDictionary dictionary, long tokens) {
+    return bytes + TermDigest.estimate(tokens) <= limit && entries.containsValue(dictionary);
+  }
+
+  /** Keeps a digest with its dictionary, where that is cached and there is room. */
+  synchronized void keep(TemplateDictionary dictionary, TermDigest digest) {
+    if (dictionary.digest() != null
+        || bytes + digest.bytes() > limit
+        || !entries.containsValue(dictionary)) {
+      return;
+    }
+    try {
+      if (breaker != null) {
+        breaker.addEstimateBytesAndMaybeBreak(digest.bytes(), "log_text digest");
+      }
+    } catch (CircuitBreakingException e) {
+      return; // searches look at all tokens, as they did before
+    }
+    dictionary.digest(digest);
+    bytes += digest.bytes();
+  }
+
+  /** Digests go before dictionaries, which every search needs. */
   private void shrink() {
+    for (TemplateDictionary dictionary : entries.values()) {
+      if (bytes <= limit) {
+        return;
+      }
+      dropDigest(dictionary);
+    }
     Iterator<Map.Entry<Key, TemplateDictionary>> eldest = entries.entrySet().iterator();
     while (bytes > limit && eldest.hasNext()) {
       release(eldest.next().getValue());
@@ -142,9 +172,22 @@ final class TemplateCache {
   }
 
   private void release(TemplateDictionary dictionary) {
-    bytes -= dictionary.bytes();
+    dropDigest(dictionary);
+    freed(dictionary.bytes());
+  }
+
+  private void dropDigest(TemplateDictionary dictionary) {
+    TermDigest digest = dictionary.digest();
+    if (digest != null) {
+      dictionary.digest(null);
+      freed(digest.bytes());
+    }
+  }
+
+  private void freed(long less) {
+    bytes -= less;
     if (breaker != null) {
-      breaker.addWithoutBreaking(-dictionary.bytes());
+      breaker.addWithoutBreaking(-less);
     }
   }
 

@@ -43,6 +43,8 @@ final class TemplateDictionary {
   /** What {@link TokenView} counted once for the segment. */
   volatile TokenView.@Nullable Figures figures;
 
+  private volatile @Nullable TermDigest digest;
+
   private TemplateDictionary(
       BytesRef[] templates,
       int[] frequencies,
@@ -165,9 +167,19 @@ final class TemplateDictionary {
     return i < 0 ? NONE : owners[i];
   }
 
-  /** What it holds in memory, in bytes. */
+  /** What it holds in memory without its digest, in bytes. */
   long bytes() {
     return bytes;
+  }
+
+  /** Of the segment's own tokens; null where none is kept. */
+  @Nullable TermDigest digest() {
+    return digest;
+  }
+
+  /** For the cache alone, which counts it. */
+  void digest(@Nullable TermDigest kept) {
+    digest = kept;
   }
 
   /** Positions of a template; a hole is null. */

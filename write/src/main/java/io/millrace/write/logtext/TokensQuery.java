@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * tokens that match, see {@link PostingsUnion}.
  *
  * <p>What matches is asked of the query that a {@code match_only_text} field would run: once over
- * the segment's own terms, once over the tokens of its templates.
+ * the segment's own terms, once over the tokens of its templates. Where every token that matches
+ * holds some bytes, whatever it begins with, a digest tells where they may stand ({@link
+ * PartOfToken}).
  *
  * <p>A query of many terms itself, which rewrites to itself, since stock's cache of queries keeps
  * such a query from its second use on and others from their fifth (IndicesQueryCache at 3.8.0).
@@ -41,6 +43,8 @@ final class TokensQuery extends MultiTermQuery {
 
   private final MultiTermQuery inner;
   private final TemplateCache cache;
+  private @Nullable PartOfToken part;
+  private boolean partKnown;
 
   TokensQuery(MultiTermQuery inner, TemplateCache cache) {
     super(inner.getField(), ITSELF);
@@ -62,28 +66,42 @@ final class TokensQuery extends MultiTermQuery {
         cache,
         mode,
         false,
-        (reader, terms, dictionary) ->
-            PostingsUnion.of(
-                terms,
-                dictionary,
-                owners(dictionary).stream().toArray(),
-                tokens(inner.getTermsEnum(terms), reader)));
+        (reader, terms, dictionary) -> {
+          PartOfToken part = part();
+          return PostingsUnion.of(
+              terms,
+              dictionary,
+              owners(dictionary, part).stream().toArray(),
+              tokens(reader, terms, dictionary, part));
+        });
   }
 
-  /**
-   * Goes over the segment's own terms that match. They are read past the search's own reader, which
-   * would end an enumeration when the search is cancelled; so that reader is asked now and then
-   * (ExitableDirectoryReader at 3.8.0: each enumeration asks when it is made).
-   */
-  private PostingsUnion.Walk tokens(TermsEnum matching, LeafReader reader) {
-    int[] seen = {0};
-    return () -> {
-      if (++seen[0] % TERMS_BETWEEN_CHECKS == 0) {
-        Terms cancellable = reader.terms(getField());
-        if (cancellable != null) {
-          cancellable.iterator();
-        }
+  /** Found out when a segment is not in the cache of queries, once for a search. */
+  private synchronized @Nullable PartOfToken part() {
+    if (!partKnown) {
+      part = PartOfToken.of(inner);
+      partKnown = true;
+    }
+    return part;
+  }
+
+  /** Goes over the segment's own terms that match. */
+  private PostingsUnion.Walk tokens(
+      LeafReader reader, Terms terms, TemplateDictionary dictionary, @Nullable PartOfToken part)
+      throws IOException {
+    PartOfToken.Onwards onwards = onwards(reader);
+    if (part != null) {
+      TermDigest digest = dictionary.digest();
+      if (digest != null) {
+        return part.walk(terms, digest, onwards);
       }
+      if (PartOfToken.isWorthIt(terms) && cache.mayKeep(dictionary, terms.size())) {
+        return part.walk(terms, onwards, made -> cache.keep(dictionary, made));
+      }
+    }
+    TermsEnum matching = inner.getTermsEnum(terms);
+    return () -> {
+      onwards.looked();
       BytesRef term = matching.next();
       while (term != null && Reserved.isReserved(term)) {
         term = matching.next();
@@ -92,17 +110,47 @@ final class TokensQuery extends MultiTermQuery {
     };
   }
 
+  /**
+   * Terms are read past the search's own reader, which would end an enumeration when the search is
+   * cancelled; so that reader is asked now and then (ExitableDirectoryReader at 3.8.0: each
+   * enumeration asks when it is made).
+   */
+  private PartOfToken.Onwards onwards(LeafReader reader) {
+    int[] seen = {0};
+    return () -> {
+      if (++seen[0] % TERMS_BETWEEN_CHECKS == 0) {
+        Terms cancellable = reader.terms(getField());
+        if (cancellable != null) {
+          cancellable.iterator();
+        }
+      }
+    };
+  }
+
   /** The templates that hold a token that matches. */
-  private BitSet owners(TemplateDictionary dictionary) throws IOException {
+  private BitSet owners(TemplateDictionary dictionary, @Nullable PartOfToken part)
+      throws IOException {
     BitSet owners = new BitSet(dictionary.templates.length);
     BytesRef[] tokens = dictionary.tokens();
+    if (part != null) {
+      for (int i = 0; i < tokens.length; i++) {
+        if (part.accepts(tokens[i])) {
+          set(owners, dictionary.owners(i));
+        }
+      }
+      return owners;
+    }
     TermsEnum inTemplates = inner.getTermsEnum(new TokenTerms(tokens));
     for (BytesRef token = inTemplates.next(); token != null; token = inTemplates.next()) {
-      for (int owner : dictionary.owners(Arrays.binarySearch(tokens, token))) {
-        owners.set(owner);
-      }
+      set(owners, dictionary.owners(Arrays.binarySearch(tokens, token)));
     }
     return owners;
+  }
+
+  private static void set(BitSet owners, int[] more) {
+    for (int owner : more) {
+      owners.set(owner);
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.support.WriteRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -88,5 +89,49 @@ public class LogTextQueryCacheNodeTests extends OpenSearchSingleNodeTestCase {
         }
       }
     }
+  }
+
+  /** And what they are made of is not counted with them, so that it crowds nothing out. */
+  public void testPhrasesAreKeptWhenThoseOfTextAre() {
+    documents("text", "text");
+    documents("log", "log_text");
+    List<QueryBuilder> queries =
+        List.of(
+            QueryBuilders.matchPhraseQuery("message", "disk of"),
+            QueryBuilders.matchPhraseQuery("message", "host7 is slow"),
+            QueryBuilders.matchPhraseQuery("message", "link host7").slop(1),
+            QueryBuilders.matchPhrasePrefixQuery("message", "of node5"));
+    for (int i = 0; i < queries.size(); i++) {
+      long hits = hits("text", queries.get(i));
+      assertTrue(queries.get(i).toString(), hits > 0);
+      assertEquals(hits, hits("log", queries.get(i)));
+      for (int use = 2; use <= 6; use++) {
+        for (String index : List.of("text", "log")) {
+          assertEquals(index + queries.get(i), hits, hits(index, queries.get(i)));
+          long kept = i + (use < 5 ? 0 : 1);
+          assertEquals(index + queries.get(i) + use, kept, cached(index));
+        }
+      }
+    }
+  }
+
+  public void testWhatIsKeptFollowsTheDocuments() {
+    documents("log", "log_text");
+    QueryBuilder query = QueryBuilders.matchPhraseQuery("message", "host7 is slow");
+    long hits = hits("log", query);
+    for (int use = 2; use <= 6; use++) {
+      assertEquals(hits, hits("log", query));
+    }
+    assertEquals(1, cached("log"));
+    client()
+        .prepareIndex("log")
+        .setSource(Map.of("message", "link to host7 is slow"))
+        .setRefreshPolicy(WriteRequest.RefreshPolicy.IMMEDIATE)
+        .get();
+    assertEquals(hits + 1, hits("log", query));
+    String id =
+        client().prepareSearch("log").setQuery(query).setSize(1).get().getHits().getAt(0).getId();
+    client().prepareDelete("log", id).setRefreshPolicy(WriteRequest.RefreshPolicy.IMMEDIATE).get();
+    assertEquals(hits, hits("log", query));
   }
 }

@@ -1,12 +1,15 @@
 package io.millrace.write.logtext;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.FieldType;
@@ -19,6 +22,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,5 +185,72 @@ class TemplateCacheTest {
       assertEquals(i, cache.reads.sum());
     }
     assertEquals(0, cache.bytes());
+  }
+
+  private static TermDigest digest(int tokens) {
+    TermDigest.Builder builder = new TermDigest.Builder();
+    for (int i = 0; i < tokens; i++) {
+      builder.add(new BytesRef("token" + (10_000 + i)));
+    }
+    return Objects.requireNonNull(builder.build());
+  }
+
+  private TemplateDictionary dictionary(TemplateCache cache, Segment segment, String field)
+      throws IOException {
+    return Objects.requireNonNull(cache.get(segment, field));
+  }
+
+  @Test
+  void aDigestTakesWhatRoomIsLeftAndGoesFirst() throws IOException {
+    TermDigest digest = digest(200);
+    TemplateCache cache = new TemplateCache(2 * one() + digest.bytes());
+    CircuitBreaker breaker = LogTextMemoryTest.breaker("64mb");
+    cache.count(breaker);
+    Segment segment = segment();
+    TemplateDictionary a = dictionary(cache, segment, "a");
+    assertTrue(cache.mayKeep(a, 200));
+    assertFalse(cache.mayKeep(a, 200_000), "of a segment with too many tokens");
+    cache.keep(a, digest);
+    cache.keep(a, digest);
+    assertEquals(one() + digest.bytes(), cache.bytes());
+    TemplateDictionary b = dictionary(cache, segment, "b");
+    cache.keep(b, digest); // has no room
+    assertNull(b.digest());
+    assertEquals(2 * one() + digest.bytes(), breaker.getUsed());
+    cache.limit(2 * one());
+    assertNull(a.digest());
+    assertEquals(2, cache.templates());
+    assertEquals(2 * one(), breaker.getUsed());
+    segment.closeCore();
+    assertEquals(0, breaker.getUsed());
+  }
+
+  @Test
+  void aDigestGoesWithItsSegment() throws IOException {
+    TemplateCache cache = new TemplateCache(1 << 20);
+    CircuitBreaker breaker = LogTextMemoryTest.breaker("64mb");
+    cache.count(breaker);
+    Segment segment = segment();
+    TemplateDictionary a = dictionary(cache, segment, "a");
+    cache.keep(a, digest(200));
+    assertTrue(a.digest() != null);
+    segment.closeCore();
+    assertEquals(0, cache.bytes());
+    assertEquals(0, breaker.getUsed());
+    cache.keep(a, digest(200)); // made by a search that is still running
+    assertEquals(0, cache.bytes());
+    assertEquals(0, breaker.getUsed());
+  }
+
+  @Test
+  void aFullBreakerKeepsNoDigest() throws IOException {
+    TermDigest digest = digest(20_000);
+    TemplateCache cache = new TemplateCache(1 << 20);
+    CircuitBreaker breaker = LogTextMemoryTest.breaker((one() + 100) + "b");
+    cache.count(breaker);
+    TemplateDictionary a = dictionary(cache, segment(), "a");
+    cache.keep(a, digest);
+    assertNull(a.digest());
+    assertEquals(one(), breaker.getUsed());
   }
 }

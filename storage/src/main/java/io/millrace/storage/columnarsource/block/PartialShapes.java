@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartialShapes {
   private static final int MOST = 64;
+  private static final int NONE = -1;
 
   /** Documents of a block that were read one by one before its outlines are worth a look at all. */
   private static final int READ_ONE_BY_ONE = 8;
@@ -28,12 +29,20 @@ final class PartialShapes {
   /** The same of each shape: shapes share what is wanted of them. */
   private final Map<Integer, OutlineAnswers> answersOfShapes = new HashMap<>();
 
+  // of the shape that was asked for last: documents in a row mostly share one
+  private int last = NONE;
+  private @Nullable PartialShape lastPartial;
+  private @Nullable OutlineAnswers lastAnswers;
+
   private int block = -1;
   private int read;
   private @Nullable SourceOutlines outlines;
 
   /** The wanted part of a shape; null if it is no object. */
   @Nullable PartialShape of(int shape, byte[] text, PartialSource some) {
+    if (wanted == some && shape == last && lastPartial != null) {
+      return lastPartial;
+    }
     if (wanted != some) {
       partials.clear();
       answers.clear();
@@ -45,16 +54,24 @@ final class PartialShapes {
       answersOfShapes.clear();
     }
     // what is no object is asked for again: its source is broken JSON
-    return partials.computeIfAbsent(shape, id -> PartialShape.of(text, some));
+    lastPartial = partials.computeIfAbsent(shape, id -> PartialShape.of(text, some));
+    lastAnswers = null;
+    last = shape;
+    return lastPartial;
   }
 
   /**
-   * The answers of outlines with a shape.
+   * The answers of outlines with the shape that {@link #of} was asked for last.
    *
-   * @param partial what {@link #of} gave last
+   * @param partial what it gave
    */
   OutlineAnswers answers(int shape, PartialShape partial, int templates) {
-    return answersOfShapes.computeIfAbsent(shape, id -> answers(partial, templates));
+    OutlineAnswers known = lastAnswers;
+    if (known == null) {
+      known = answersOfShapes.computeIfAbsent(shape, id -> answers(partial, templates));
+      lastAnswers = known;
+    }
+    return known;
   }
 
   private OutlineAnswers answers(PartialShape partial, int templates) {
