@@ -35,6 +35,7 @@ public final class TwinSearchMain {
   private static final String TIME = PruningSearches.TIME;
   private static final int WARM_ROUNDS = 3;
   private static final String PRUNING = "millrace.search.time_pruning.enabled";
+  private static final String PRUNING_RANGES = "millrace.search.time_pruning.ranges";
 
   private final NodeClient node;
   private final String base;
@@ -163,7 +164,8 @@ public final class TwinSearchMain {
   }
 
   private void prune(boolean on) {
-    node.clusterSettings(Map.of(PRUNING, Boolean.toString(on)));
+    String value = Boolean.toString(on);
+    node.clusterSettings(Map.of(PRUNING, value, PRUNING_RANGES, value));
   }
 
   private String search() {
@@ -263,19 +265,28 @@ public final class TwinSearchMain {
               true,
               path,
               Check.ESTIMATE,
-              (from, to) ->
-                  sized(
-                      from,
-                      to,
-                      Map.of(
-                          "s",
-                          Map.of(
-                              "block_sampler",
-                              Map.of("probability", probability, "seed", from, "min_docs", 1000),
-                              "aggs",
-                              inner)))));
+              (from, to) -> sized(from, to, sampled(probability, from, inner))));
     }
+    long later = PruningSearches.YEAR; // no documents: what a request costs without them
+    ways.add(
+        new Way(
+            "exact, of nothing",
+            true,
+            path,
+            Check.NOTHING,
+            (from, to) -> sized(from + later, to + later, inner)));
     return ways;
+  }
+
+  private static Map<String, Object> sampled(
+      double probability, long seed, Map<String, Object> inner) {
+    return Map.of(
+        "s",
+        Map.of(
+            "block_sampler",
+            Map.of("probability", probability, "seed", seed, "min_docs", 1000),
+            "aggs",
+            inner));
   }
 
   private static Map<String, Object> sized(long from, long to, Map<String, Object> aggs) {
@@ -291,39 +302,9 @@ public final class TwinSearchMain {
   }
 
   private List<Way> rows() {
-    List<String> fields = List.of(TIME, term, number);
-    String search = search();
-    String columns = "/" + index + "/_millrace/columns";
-    return List.of(
-        new Way("_source includes", true, search, Check.NOTHING, page(Map.of("_source", fields))),
-        new Way(
-            "docvalue_fields",
-            true,
-            search + "&filter_path=hits.hits.fields",
-            Check.NOTHING,
-            page(Map.of("_source", false, "docvalue_fields", fields))),
-        new Way("columns", true, columns, Check.NOTHING, page(Map.of("columns", fields))),
-        new Way(
-            "columns, Arrow",
-            true,
-            columns + "?format=arrow",
-            Check.NOTHING,
-            page(Map.of("columns", fields))),
-        new Way(
-            "columns, one field",
-            true,
-            columns,
-            Check.NOTHING,
-            page(Map.of("columns", List.of(TIME)))));
-  }
-
-  private static PruningSearches.Body page(Map<String, Object> what) {
-    return (from, to) -> {
-      Map<String, Object> body = new HashMap<>(what);
-      body.put("size", 10_000);
-      body.put("query", PruningSearches.range(from, to));
-      return body;
-    };
+    return RowSearches.of(index, List.of(TIME, term, number)).stream()
+        .map(each -> new Way(each.name(), true, each.path(), Check.NOTHING, each.body()))
+        .toList();
   }
 
   private List<Window> windows(double percent) {
