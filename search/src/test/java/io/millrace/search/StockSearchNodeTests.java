@@ -1,5 +1,6 @@
 package io.millrace.search;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -8,9 +9,15 @@ import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.ToXContent;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.bucket.composite.CompositeAggregation;
 import org.opensearch.search.aggregations.bucket.composite.CompositeAggregationBuilder;
 import org.opensearch.search.aggregations.bucket.composite.TermsValuesSourceBuilder;
@@ -104,5 +111,24 @@ public class StockSearchNodeTests extends OpenSearchSingleNodeTestCase {
     documents(Settings.builder().put("index.sort.field", "n").build());
     assertTrue(collectedBy(pages()) < DOCUMENTS / 10);
     assertTrue(collectedBy(pages().aggregateAfter(Map.of("n", 100L))) < DOCUMENTS / 10);
+  }
+
+  public void testTheSourceOfAHitPassesAsTheBytesThatWereSent() throws IOException {
+    String source = "{\"n\" : 7 , \"x\":[ 7.50e0 ] }";
+    client()
+        .prepareIndex("b")
+        .setSource(source, XContentType.JSON)
+        .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+        .get();
+    SearchHits hits = client().prepareSearch("b").get().getHits();
+    assertEquals(source, hits.getAt(0).getSourceRef().utf8ToString());
+    try (BytesStreamOutput out = new BytesStreamOutput()) {
+      hits.writeTo(out);
+      SearchHits there = new SearchHits(out.bytes().streamInput());
+      assertEquals(source, there.getAt(0).getSourceRef().utf8ToString());
+      XContentBuilder answer = JsonXContent.contentBuilder().startObject();
+      there.toXContent(answer, ToXContent.EMPTY_PARAMS).endObject();
+      assertTrue(answer.toString(), answer.toString().contains("\"_source\":" + source));
+    }
   }
 }

@@ -11,6 +11,10 @@ import java.util.Map;
  */
 final class PruningSearches {
   static final String TIME = "@timestamp";
+
+  /** Behind every document. */
+  static final long YEAR = 365L * 24 * 60 * 60 * 1000;
+
   private static final String RARE = "trace_id";
 
   /** A search for documents from a time on to another, in milliseconds since 1970. */
@@ -54,6 +58,7 @@ final class PruningSearches {
     if (!rare.isEmpty()) {
       cases.add(new Case("count of range and rare terms", 50, this::rangeAndRare));
     }
+    cases.add(new Case("count of nothing", 25, (from, to) -> rangeAndTerm(from + YEAR, to + YEAR)));
     cases.add(new Case("count of range and not a term", 25, this::rangeAndNot));
     cases.add(new Case("newest 100 of range and term", 25, this::newest));
     cases.add(new Case("newest 100 of a term", 100, (from, to) -> newest(oneTerm(from))));
@@ -71,6 +76,7 @@ final class PruningSearches {
       cases.add(new Case("count of range and term", percent, this::rangeAndTerm));
     }
     cases.add(new Case("newest 100 of range and term", 25, this::newest));
+    cases.add(new Case("newest 100 of a term", 100, (from, to) -> newest(oneTerm(from))));
     cases.add(new Case("count of a range", 25, (from, to) -> count(range(from, to))));
     cases.addAll(aggregations());
     return cases;

@@ -263,19 +263,28 @@ public final class TwinSearchMain {
               true,
               path,
               Check.ESTIMATE,
-              (from, to) ->
-                  sized(
-                      from,
-                      to,
-                      Map.of(
-                          "s",
-                          Map.of(
-                              "block_sampler",
-                              Map.of("probability", probability, "seed", from, "min_docs", 1000),
-                              "aggs",
-                              inner)))));
+              (from, to) -> sized(from, to, sampled(probability, from, inner))));
     }
+    long later = PruningSearches.YEAR; // no documents: what a request costs without them
+    ways.add(
+        new Way(
+            "exact, of nothing",
+            true,
+            path,
+            Check.NOTHING,
+            (from, to) -> sized(from + later, to + later, inner)));
     return ways;
+  }
+
+  private static Map<String, Object> sampled(
+      double probability, long seed, Map<String, Object> inner) {
+    return Map.of(
+        "s",
+        Map.of(
+            "block_sampler",
+            Map.of("probability", probability, "seed", seed, "min_docs", 1000),
+            "aggs",
+            inner));
   }
 
   private static Map<String, Object> sized(long from, long to, Map<String, Object> aggs) {
@@ -291,39 +300,9 @@ public final class TwinSearchMain {
   }
 
   private List<Way> rows() {
-    List<String> fields = List.of(TIME, term, number);
-    String search = search();
-    String columns = "/" + index + "/_millrace/columns";
-    return List.of(
-        new Way("_source includes", true, search, Check.NOTHING, page(Map.of("_source", fields))),
-        new Way(
-            "docvalue_fields",
-            true,
-            search + "&filter_path=hits.hits.fields",
-            Check.NOTHING,
-            page(Map.of("_source", false, "docvalue_fields", fields))),
-        new Way("columns", true, columns, Check.NOTHING, page(Map.of("columns", fields))),
-        new Way(
-            "columns, Arrow",
-            true,
-            columns + "?format=arrow",
-            Check.NOTHING,
-            page(Map.of("columns", fields))),
-        new Way(
-            "columns, one field",
-            true,
-            columns,
-            Check.NOTHING,
-            page(Map.of("columns", List.of(TIME)))));
-  }
-
-  private static PruningSearches.Body page(Map<String, Object> what) {
-    return (from, to) -> {
-      Map<String, Object> body = new HashMap<>(what);
-      body.put("size", 10_000);
-      body.put("query", PruningSearches.range(from, to));
-      return body;
-    };
+    return RowSearches.of(index, List.of(TIME, term, number)).stream()
+        .map(each -> new Way(each.name(), true, each.path(), Check.NOTHING, each.body()))
+        .toList();
   }
 
   private List<Window> windows(double percent) {

@@ -162,7 +162,7 @@ final class BlockSamplerBuilder extends AbstractAggregationBuilder<BlockSamplerB
     return this;
   }
 
-  Sampling sampling() {
+  private Sampling sampling() {
     return new Sampling((int) Math.round(1 / probability), seed, confidence, minDocs);
   }
 

@@ -3,16 +3,15 @@ package io.millrace.search.blocksampler;
 import io.millrace.search.blocksampler.InternalInterval.Bounds;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.search.aggregations.Aggregation;
 import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.InternalAggregations;
 import org.opensearch.search.aggregations.InternalMultiBucketAggregation;
 import org.opensearch.search.aggregations.bucket.InternalSingleBucketAggregation;
+import org.opensearch.search.aggregations.bucket.histogram.HistogramFactory;
 import org.opensearch.search.aggregations.bucket.terms.InternalTerms;
 import org.opensearch.search.aggregations.metrics.InternalNumericMetricsAggregation;
 import org.opensearch.search.aggregations.metrics.InternalSum;
@@ -28,17 +27,40 @@ import org.opensearch.search.aggregations.metrics.Percentiles;
  * does, so the intervals are rather too wide than too narrow.
  */
 final class Estimates {
-  /** A value in each group: NaN where the group has none. */
+  /**
+   * A value in each group, and what stands below it: the aggregations of a bucket by their names,
+   * the buckets of an aggregation by their keys, its values by theirs.
+   */
   private static final class Cell {
     final double[] values = new double[Sampling.GROUPS];
     final boolean[] known = new boolean[Sampling.GROUPS];
+    private final Map<Object, Cell> below = new HashMap<>();
+
+    /** A list of terms that a group cut: a term that is missing there may have been found. */
+    private boolean cut;
+
+    void put(int group, double value) {
+      values[group] = value;
+      known[group] = true;
+    }
+
+    Cell make(Object key) {
+      return below.computeIfAbsent(key, none -> new Cell());
+    }
+
+    Cell at(Object key) {
+      return below.getOrDefault(key, NOTHING);
+    }
   }
 
-  private final Sampling sampling;
-  private final Map<String, Cell> cells = new HashMap<>();
+  /** What no group has. */
+  private static final Cell NOTHING = new Cell();
 
-  /** Lists of terms that a group cut: a term that is missing there may have been found. */
-  private final Set<String> cut = new HashSet<>();
+  private final Sampling sampling;
+  private final Cell root = new Cell();
+
+  /** Student's t by degrees of freedom. */
+  private final Map<Integer, Double> quantiles = new HashMap<>();
 
   private Estimates(Sampling sampling) {
     this.sampling = sampling;
@@ -47,56 +69,51 @@ final class Estimates {
   static Estimates of(List<SampleGroup> groups, Sampling sampling) {
     Estimates estimates = new Estimates(sampling);
     for (int group = 0; group < groups.size(); group++) {
-      estimates.put("", group, groups.get(group).docCount());
-      estimates.read("", groups.get(group).aggregations(), group);
+      estimates.root.put(group, groups.get(group).docCount());
+      read(estimates.root, groups.get(group).aggregations(), group);
     }
     return estimates;
   }
 
-  private void put(String path, int group, double value) {
-    Cell cell = cells.computeIfAbsent(path, none -> new Cell());
-    cell.values[group] = value;
-    cell.known[group] = true;
-  }
-
-  private void read(String above, InternalAggregations aggregations, int group) {
+  private static void read(Cell above, InternalAggregations aggregations, int group) {
     for (Aggregation each : aggregations) {
-      String path = above + '\u0001' + each.getName();
+      Cell cell = above.make(each.getName());
       if (each instanceof InternalMultiBucketAggregation<?, ?> buckets) {
-        Keys keys = new Keys(path);
+        Keys keys = new Keys(each);
         for (var bucket : buckets.getBuckets()) {
-          String key = keys.next(bucket.getKeyAsString());
-          put(key, group, bucket.getDocCount());
-          read(key, (InternalAggregations) bucket.getAggregations(), group);
+          Cell inside = cell.make(keys.next(bucket));
+          inside.put(group, bucket.getDocCount());
+          read(inside, (InternalAggregations) bucket.getAggregations(), group);
         }
-        if (each instanceof InternalTerms<?, ?> terms && terms.getSumOfOtherDocCounts() > 0) {
-          cut.add(path);
-        }
+        cell.cut |= each instanceof InternalTerms<?, ?> terms && terms.getSumOfOtherDocCounts() > 0;
       } else if (each instanceof InternalSingleBucketAggregation bucket) {
-        put(path, group, bucket.getDocCount());
-        read(path, bucket.getAggregations(), group);
+        cell.put(group, bucket.getDocCount());
+        read(cell, bucket.getAggregations(), group);
       } else {
-        Map<String, Double> values = values(each);
-        for (Map.Entry<String, Double> value : values.entrySet()) {
-          put(path + '\u0003' + value.getKey(), group, value.getValue());
+        for (Map.Entry<String, Double> value : values(each).entrySet()) {
+          cell.make(value.getKey()).put(group, value.getValue());
         }
       }
     }
   }
 
-  /** Paths of buckets, also of those whose keys are written alike. */
+  /** Keys of buckets, also of those whose keys are alike. */
   private static final class Keys {
-    private final String path;
-    private final Map<String, Integer> seen = new HashMap<>();
+    /** A bucket with the key of one before it. */
+    private record Again(Object key, int times) {}
 
-    Keys(String path) {
-      this.path = path;
+    private final @Nullable HistogramFactory histogram;
+    private final Map<Object, Integer> seen = new HashMap<>();
+
+    Keys(Aggregation buckets) {
+      // dates as numbers: made into text they cost more than everything else here
+      histogram = buckets instanceof HistogramFactory dates ? dates : null;
     }
 
-    String next(@Nullable String key) {
-      String known = String.valueOf(key);
-      int count = seen.merge(known, 1, Integer::sum);
-      return path + '\u0002' + count + '\u0002' + known;
+    Object next(InternalMultiBucketAggregation.InternalBucket bucket) {
+      Object key = histogram == null ? String.valueOf(bucket.getKey()) : histogram.getKey(bucket);
+      int times = seen.merge(key, 1, Integer::sum);
+      return times == 1 ? key : new Again(key, times);
     }
   }
 
@@ -118,26 +135,26 @@ final class Estimates {
 
   /** The aggregations with an interval beside each value that was sampled. */
   InternalAggregations beside(InternalAggregations reduced, long docCount) {
-    return beside("", false, reduced, docCount);
+    return beside(root, false, reduced, docCount);
   }
 
   private InternalAggregations beside(
-      String path, boolean mayBeCut, InternalAggregations aggregations, long docCount) {
+      Cell cell, boolean mayBeCut, InternalAggregations aggregations, long docCount) {
     List<InternalAggregation> all = new ArrayList<>();
-    Bounds count = sum(path, docCount, mayBeCut, true);
+    Bounds count = sum(cell, docCount, mayBeCut, true);
     if (count != null) {
       all.add(new InternalInterval("doc_count" + InternalInterval.SUFFIX, Map.of("", count)));
     }
     for (Aggregation each : aggregations) {
-      String below = path + '\u0001' + each.getName();
+      Cell below = cell.at(each.getName());
       all.add(inside(below, mayBeCut, (InternalAggregation) each));
       Map<String, Bounds> bounds = new HashMap<>();
       for (Map.Entry<String, Double> value : values(each).entrySet()) {
-        String key = below + '\u0003' + value.getKey();
+        Cell known = below.at(value.getKey());
         Bounds found =
             each instanceof InternalSum || each instanceof InternalValueCount
-                ? sum(key, value.getValue(), mayBeCut, each instanceof InternalValueCount)
-                : mean(key, value.getValue());
+                ? sum(known, value.getValue(), mayBeCut, each instanceof InternalValueCount)
+                : mean(known, value.getValue());
         if (found != null) {
           bounds.put(value.getKey(), found);
         }
@@ -149,13 +166,12 @@ final class Estimates {
     return InternalAggregations.from(all);
   }
 
-  private InternalAggregation inside(
-      String path, boolean mayBeCut, InternalAggregation aggregation) {
+  private InternalAggregation inside(Cell cell, boolean mayBeCut, InternalAggregation aggregation) {
     if (aggregation instanceof InternalSingleBucketAggregation bucket) {
-      return bucket.create(beside(path, mayBeCut, bucket.getAggregations(), bucket.getDocCount()));
+      return bucket.create(beside(cell, mayBeCut, bucket.getAggregations(), bucket.getDocCount()));
     }
     return aggregation instanceof InternalMultiBucketAggregation<?, ?> buckets
-        ? buckets(path, mayBeCut || cut.contains(path), buckets)
+        ? buckets(cell, mayBeCut || cell.cut, buckets)
         : aggregation;
   }
 
@@ -163,14 +179,14 @@ final class Estimates {
           A extends InternalMultiBucketAggregation<A, B>,
           B extends InternalMultiBucketAggregation.InternalBucket>
       InternalAggregation buckets(
-          String path, boolean mayBeCut, InternalMultiBucketAggregation<A, B> aggregation) {
-    Keys keys = new Keys(path);
+          Cell cell, boolean mayBeCut, InternalMultiBucketAggregation<A, B> aggregation) {
+    Keys keys = new Keys(aggregation);
     List<B> buckets = new ArrayList<>();
     for (B bucket : aggregation.getBuckets()) {
       InternalAggregations below = (InternalAggregations) bucket.getAggregations();
-      String key = keys.next(bucket.getKeyAsString());
+      Cell inside = cell.at(keys.next(bucket));
       buckets.add(
-          aggregation.createBucket(beside(key, mayBeCut, below, bucket.getDocCount()), bucket));
+          aggregation.createBucket(beside(inside, mayBeCut, below, bucket.getDocCount()), bucket));
     }
     return aggregation.create(buckets);
   }
@@ -180,9 +196,8 @@ final class Estimates {
    *
    * @param whole of documents or values, of which there are at least those that were seen
    */
-  private @Nullable Bounds sum(String path, double estimate, boolean mayBeCut, boolean whole) {
-    Cell cell = cells.get(path);
-    if (cell == null) {
+  private @Nullable Bounds sum(Cell cell, double estimate, boolean mayBeCut, boolean whole) {
+    if (cell == NOTHING) {
       return null;
     }
     double sum = 0;
@@ -192,6 +207,9 @@ final class Estimates {
       }
       sum += cell.values[group];
     }
+    if (whole && sum == 0) {
+      return null; // nothing was found, which says little of how much there is
+    }
     double mean = sum / Sampling.GROUPS;
     double squares = 0;
     for (double value : cell.values) {
@@ -199,7 +217,7 @@ final class Estimates {
     }
     double deviation =
         sampling.every() * Math.sqrt(Sampling.GROUPS * squares / (Sampling.GROUPS - 1) * open());
-    double half = StudentT.quantile(sampling.confidence(), Sampling.GROUPS - 1) * deviation;
+    double half = quantile(Sampling.GROUPS - 1) * deviation;
     if (!whole) {
       return bounds(estimate - half, estimate + half);
     }
@@ -208,11 +226,7 @@ final class Estimates {
   }
 
   /** A number that each group estimates as a whole. */
-  private @Nullable Bounds mean(String path, double estimate) {
-    Cell cell = cells.get(path);
-    if (cell == null) {
-      return null;
-    }
+  private @Nullable Bounds mean(Cell cell, double estimate) {
     int known = 0;
     double sum = 0;
     for (int group = 0; group < Sampling.GROUPS; group++) {
@@ -232,8 +246,12 @@ final class Estimates {
       }
     }
     double deviation = Math.sqrt(squares / (known - 1) / known * open());
-    double half = StudentT.quantile(sampling.confidence(), known - 1) * deviation;
+    double half = quantile(known - 1) * deviation;
     return bounds(estimate - half, estimate + half);
+  }
+
+  private double quantile(int degrees) {
+    return quantiles.computeIfAbsent(degrees, of -> StudentT.quantile(sampling.confidence(), of));
   }
 
   /** The share of the documents that the sample does not know. */

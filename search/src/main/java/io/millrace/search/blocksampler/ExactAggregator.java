@@ -47,12 +47,12 @@ final class ExactAggregator extends BucketsAggregator implements SingleBucketAgg
         owners,
         (bucket, children) ->
             new InternalBlockSampler(
-                name, bucketDocCount(bucket), children, metadata(), sampling, 0, List.of()));
+                name, bucketDocCount(bucket), children, metadata(), sampling, false, 0, List.of()));
   }
 
   @Override
   public InternalAggregation buildEmptyAggregation() {
     return new InternalBlockSampler(
-        name, 0, buildEmptySubAggregations(), metadata(), sampling, 0, List.of());
+        name, 0, buildEmptySubAggregations(), metadata(), sampling, false, 0, List.of());
   }
 }

@@ -20,11 +20,13 @@ import org.opensearch.search.aggregations.bucket.InternalSingleBucketAggregation
  */
 final class InternalBlockSampler extends InternalSingleBucketAggregation {
   private final Sampling sampling;
+  private final boolean estimated;
   private final long sampled;
   private final List<SampleGroup> groups;
 
   /**
    * @param docCount documents of what was read whole; of everything once reduced
+   * @param estimated whether a part of it was sampled, even if the sample has no document
    * @param sampled documents in samples
    * @param groups none where nothing was sampled, or after the last reduction
    */
@@ -34,10 +36,12 @@ final class InternalBlockSampler extends InternalSingleBucketAggregation {
       InternalAggregations aggregations,
       Map<String, Object> meta,
       Sampling sampling,
+      boolean estimated,
       long sampled,
       List<SampleGroup> groups) {
     super(name, docCount, aggregations, meta);
     this.sampling = sampling;
+    this.estimated = estimated;
     this.sampled = sampled;
     this.groups = groups;
   }
@@ -45,6 +49,7 @@ final class InternalBlockSampler extends InternalSingleBucketAggregation {
   InternalBlockSampler(StreamInput in) throws IOException {
     super(in);
     sampling = new Sampling(in);
+    estimated = in.readBoolean();
     sampled = in.readVLong();
     groups = in.readList(SampleGroup::new);
   }
@@ -53,6 +58,7 @@ final class InternalBlockSampler extends InternalSingleBucketAggregation {
   protected void doWriteTo(StreamOutput out) throws IOException {
     super.doWriteTo(out);
     sampling.writeTo(out);
+    out.writeBoolean(estimated);
     out.writeVLong(sampled);
     out.writeList(groups);
   }
@@ -71,18 +77,20 @@ final class InternalBlockSampler extends InternalSingleBucketAggregation {
   protected InternalSingleBucketAggregation newAggregation(
       String name, long docCount, InternalAggregations aggregations) {
     return new InternalBlockSampler(
-        name, docCount, aggregations, getMetadata(), sampling, sampled, groups);
+        name, docCount, aggregations, getMetadata(), sampling, estimated, sampled, groups);
   }
 
   @Override
   public InternalAggregation reduce(List<InternalAggregation> all, ReduceContext context) {
     long docCount = 0;
+    boolean any = false;
     long documents = 0;
     List<InternalAggregations> whole = new ArrayList<>();
     List<List<SampleGroup>> parts = new ArrayList<>();
     for (InternalAggregation each : all) {
       InternalBlockSampler sampler = (InternalBlockSampler) each;
       docCount += sampler.getDocCount();
+      any |= sampler.estimated;
       documents += sampler.sampled;
       whole.add(sampler.getAggregations());
       for (int i = 0; i < sampler.groups.size(); i++) {
@@ -102,20 +110,22 @@ final class InternalBlockSampler extends InternalSingleBucketAggregation {
           InternalAggregations.reduce(whole, context),
           getMetadata(),
           sampling,
+          any,
           documents,
           together);
     }
     // the groups are read before they are reduced, which may change them
     Estimates estimates = Estimates.of(together, sampling);
-    SampleGroup weighed = SampleGroup.together(together, partly).times(sampling.every(), partly);
-    whole.add(weighed.aggregations());
-    long estimate = docCount + weighed.docCount();
+    SampleGroup sample = SampleGroup.together(together, partly);
+    whole.add(new Weights(sampling.every(), partly).of(sample.aggregations()));
+    long estimate = docCount + sampling.every() * sample.docCount();
     return new InternalBlockSampler(
         getName(),
         estimate,
         estimates.beside(InternalAggregations.reduce(whole, context), estimate),
         getMetadata(),
         sampling,
+        true,
         documents,
         List.of());
   }
@@ -127,7 +137,7 @@ final class InternalBlockSampler extends InternalSingleBucketAggregation {
 
   @Override
   public XContentBuilder doXContentBody(XContentBuilder builder, Params params) throws IOException {
-    builder.field("probability", sampled == 0 ? 1.0 : 1.0 / sampling.every());
+    builder.field("probability", estimated ? 1.0 / sampling.every() : 1.0);
     builder.field("confidence", sampling.confidence());
     builder.field("sampled_docs", sampled);
     return super.doXContentBody(builder, params);
@@ -138,12 +148,13 @@ final class InternalBlockSampler extends InternalSingleBucketAggregation {
     return super.equals(other)
         && other instanceof InternalBlockSampler that
         && sampling.equals(that.sampling)
+        && estimated == that.estimated
         && sampled == that.sampled
         && groups.equals(that.groups);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), sampling, sampled, groups);
+    return Objects.hash(super.hashCode(), sampling, estimated, sampled, groups);
   }
 }

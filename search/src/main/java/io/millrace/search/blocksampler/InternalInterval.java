@@ -30,7 +30,7 @@ final class InternalInterval extends InternalAggregation {
   private final Map<String, Bounds> bounds;
 
   InternalInterval(String name, Map<String, Bounds> bounds) {
-    super(name, Map.of());
+    super(name, null); // nothing to say of it
     this.bounds = new TreeMap<>(bounds);
   }
 

@@ -26,8 +26,11 @@ record SampleGroup(long docCount, InternalAggregations aggregations) implements 
     aggregations.writeTo(out);
   }
 
-  /** Those of several shards or slices together. */
+  /** Those of several shards or slices together, not for the last time. */
   static SampleGroup together(List<SampleGroup> groups, ReduceContext context) {
+    if (groups.size() == 1) {
+      return groups.getFirst();
+    }
     long docCount = 0;
     List<InternalAggregations> aggregations = new ArrayList<>();
     for (SampleGroup group : groups) {
@@ -35,23 +38,5 @@ record SampleGroup(long docCount, InternalAggregations aggregations) implements 
       aggregations.add(group.aggregations);
     }
     return new SampleGroup(docCount, InternalAggregations.reduce(aggregations, context));
-  }
-
-  /**
-   * As if each document stood there so many times. Adding results up is what every aggregation can
-   * do by itself, so doubling them needs to know none of them.
-   */
-  SampleGroup times(long times, ReduceContext context) {
-    SampleGroup power = this;
-    SampleGroup product = null;
-    for (long left = times; left > 0; left >>= 1) {
-      if ((left & 1) == 1) {
-        product = product == null ? power : together(List.of(product, power), context);
-      }
-      if (left > 1) {
-        power = together(List.of(power, power), context);
-      }
-    }
-    return product == null ? this : product;
   }
 }

@@ -8,6 +8,8 @@ import org.opensearch.index.mapper.NumberFieldMapper.NumberFieldType;
 import org.opensearch.index.mapper.NumberFieldMapper.NumberType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.aggregations.AggregationBuilder;
+import org.opensearch.search.aggregations.bucket.terms.MultiTermsAggregationBuilder;
+import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.MaxAggregationBuilder;
 import org.opensearch.search.aggregations.metrics.MinAggregationBuilder;
 import org.opensearch.search.aggregations.support.ValuesSourceAggregationBuilder;
@@ -55,7 +57,14 @@ record SamplerChild(String name, boolean sampled, @Nullable String extreme, bool
 
   private static boolean estimable(AggregationBuilder builder) {
     return ESTIMABLE.contains(builder.getType())
+        && !showsErrors(builder)
         && builder.getSubAggregations().stream().allMatch(SamplerChild::estimable);
+  }
+
+  /** How far the counts of terms may be off for other reasons: the intervals would not know it. */
+  private static boolean showsErrors(AggregationBuilder builder) {
+    return (builder instanceof TermsAggregationBuilder terms && terms.showTermDocCountError())
+        || (builder instanceof MultiTermsAggregationBuilder many && many.showTermDocCountError());
   }
 
   private static @Nullable String extreme(AggregationBuilder builder, QueryShardContext context) {

@@ -43,6 +43,11 @@ record Sampling(int every, long seed, double confidence, int minDocs) implements
     return every <= 16 ? 64 : every < 64 ? 32 : 16;
   }
 
+  /** Whether a sample of a shard has enough documents: one for each group at least. */
+  boolean worthIt(long documents) {
+    return documents / every >= Math.max(minDocs, GROUPS);
+  }
+
   /** Documents of a stratum. */
   long stratum() {
     return (long) every * block();

@@ -4,14 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.CollectionTerminatedException;
-import org.apache.lucene.search.DocIdStream;
-import org.apache.lucene.search.LeafCollector;
-import org.apache.lucene.search.Scorable;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,10 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
   private static final int BLOCKS_BETWEEN_CHECKS = 64;
 
   private final Sampling sampling;
-  private final List<Aggregator> sampled = new ArrayList<>();
+
+  /** Of each group those that are sampled. */
+  private final List<List<Aggregator>> sampled = new ArrayList<>();
+
   private final List<Aggregator> whole = new ArrayList<>();
   private final List<ExtremeChild> extremes = new ArrayList<>();
   private final long shard;
@@ -54,17 +56,12 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
       Sampling sampling,
       List<SamplerChild> plan,
       AggregatorFactories factories,
+      AggregatorFactories ofGroup,
       SearchContext context,
       Aggregator parent,
       Map<String, Object> meta)
       throws IOException {
-    super(
-        name,
-        factories,
-        context,
-        parent,
-        CardinalityUpperBound.ONE.multiply(Sampling.GROUPS),
-        meta);
+    super(name, factories, context, parent, ofOneGroup(), meta);
     this.sampling = sampling;
     ShardId id = context.indexShard().shardId();
     this.shard = 31L * id.getIndexName().hashCode() + id.id();
@@ -72,22 +69,37 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
         context.timeout() != null && !context.timeout().equals(SearchService.NO_TIMEOUT);
     this.end =
         timed ? context.getRelativeTimeInMillis() + context.timeout().millis() : Long.MAX_VALUE;
+    List<Aggregator> first = new ArrayList<>();
     for (SamplerChild child : plan) {
       Aggregator aggregator = subAggregator(child.name());
       if (child.sampled()) {
-        sampled.add(aggregator);
+        first.add(aggregator);
       } else if (child.extreme() == null) {
         whole.add(aggregator);
       } else {
         extremes.add(new ExtremeChild(aggregator, child.extreme(), child.greatest()));
       }
     }
+    sampled.add(first);
+    for (int group = 1; group < Sampling.GROUPS; group++) {
+      sampled.add(List.of(ofGroup.createSubAggregators(context, this, ofOneGroup())));
+    }
+  }
+
+  /**
+   * Stock's aggregations go over the buckets of all parents to find those of one, so a group has
+   * its own ones. For a single parent they would prepare a bucket for each term of the field.
+   */
+  private static CardinalityUpperBound ofOneGroup() {
+    return CardinalityUpperBound.MANY;
   }
 
   /** Children get their collectors of a segment here, not all of them for all documents. */
   @Override
   protected void doPreCollection() throws IOException {
-    BucketCollector all = collectableSubAggregators;
+    List<BucketCollector> collectors = new ArrayList<>(List.of(collectableSubAggregators));
+    sampled.subList(1, sampled.size()).forEach(collectors::addAll);
+    BucketCollector all = MultiBucketCollector.wrap(collectors);
     collectableSubAggregators =
         new BucketCollector() {
           @Override
@@ -147,24 +159,24 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
   }
 
   private void sample(LeafReaderContext leaf) throws IOException {
-    BulkScorer scorer = weight().bulkScorer(leaf);
+    ScorerSupplier supplier = weight().scorerSupplier(leaf);
+    // so few documents are asked for: what would first collect all of its documents need not
+    Scorer scorer = supplier == null ? null : supplier.get(supplier.cost() / sampling.every());
     if (scorer == null) {
       return;
     }
     grow(Sampling.GROUPS);
-    LeafBucketCollector children;
-    try {
-      children = MultiBucketCollector.wrap(sampled).getLeafCollector(leaf);
-    } catch (CollectionTerminatedException e) {
-      children = LeafBucketCollector.NO_OP_COLLECTOR; // no field of theirs is in this segment
+    List<LeafBucketCollector> children = new ArrayList<>();
+    for (List<Aggregator> group : sampled) {
+      children.add(collector(group, leaf));
+      children.getLast().setScorer(scorer);
     }
-    Groups groups = new Groups(children);
-    Bits live = leaf.reader().getLiveDocs();
+    Blocks blocks = new Blocks(scorer, leaf.reader().getLiveDocs(), children);
     long from = leaf.docBase;
     long to = from + leaf.reader().maxDoc();
     long first = from / sampling.stratum();
     long last = (to - 1) / sampling.stratum();
-    for (long stratum = first; stratum <= last; stratum++) {
+    for (long stratum = first; stratum <= last && blocks.more(); stratum++) {
       if ((stratum - first) % BLOCKS_BETWEEN_CHECKS == 0) {
         goOn();
       }
@@ -172,10 +184,17 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
       int min = (int) (Math.max(start, from) - from);
       int max = (int) (Math.min(start + sampling.block(), to) - from);
       if (min < max) {
-        groups.group = Sampling.group(stratum);
-        scorer.score(groups, live, min, max);
-        groups.flush();
+        blocks.collect(min, max, Sampling.group(stratum));
       }
+    }
+  }
+
+  private static LeafBucketCollector collector(List<Aggregator> group, LeafReaderContext leaf)
+      throws IOException {
+    try {
+      return MultiBucketCollector.wrap(group).getLeafCollector(leaf);
+    } catch (CollectionTerminatedException e) {
+      return LeafBucketCollector.NO_OP_COLLECTOR; // no field of theirs is in this segment
     }
   }
 
@@ -188,54 +207,52 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
     }
   }
 
-  /** Counts the documents of one block, and hands them to the bucket of its group. */
-  private final class Groups implements LeafCollector {
-    private final LeafBucketCollector children;
-    private int group;
-    private long found;
+  /** Counts the documents of one block after the other, and hands them to its group's bucket. */
+  private final class Blocks {
+    private final @Nullable TwoPhaseIterator second;
+    private final DocIdSetIterator iterator;
+    private final @Nullable Bits live;
+    private final List<LeafBucketCollector> children;
 
-    Groups(LeafBucketCollector children) {
+    Blocks(Scorer scorer, @Nullable Bits live, List<LeafBucketCollector> children) {
+      TwoPhaseIterator both = scorer.twoPhaseIterator();
+      this.second = both;
+      this.iterator = both == null ? scorer.iterator() : both.approximation();
+      this.live = live;
       this.children = children;
     }
 
-    @Override
-    public void setScorer(Scorable scorer) throws IOException {
-      children.setScorer(scorer);
+    boolean more() {
+      return iterator.docID() != DocIdSetIterator.NO_MORE_DOCS;
     }
 
-    @Override
-    public void collect(int doc) throws IOException {
-      documents++;
-      found += docCountProvider.getDocCount(doc);
-      children.collect(doc, group);
-    }
-
-    @Override
-    public void collect(DocIdStream stream) throws IOException {
-      stream.forEach(this::collect);
-    }
-
-    void flush() {
+    void collect(int min, int max, int group) throws IOException {
+      LeafBucketCollector collector = children.get(group);
+      long found = 0;
+      int doc = iterator.docID() < min ? iterator.advance(min) : iterator.docID();
+      for (; doc < max; doc = iterator.nextDoc()) {
+        if ((live == null || live.get(doc)) && (second == null || second.matches())) {
+          documents++;
+          found += docCountProvider.getDocCount(doc);
+          collector.collect(doc, 0);
+        }
+      }
       if (found > 0) {
         incrementBucketDocCount(group, found);
-        found = 0;
       }
     }
   }
 
   @Override
   public InternalAggregation[] buildAggregations(long[] owners) throws IOException {
-    long[] ords = LongStream.range(0, Sampling.GROUPS).toArray();
-    List<List<InternalAggregation>> children = new ArrayList<>();
+    List<SampleGroup> groups = new ArrayList<>();
     for (int group = 0; group < Sampling.GROUPS; group++) {
-      children.add(new ArrayList<>());
-    }
-    for (Aggregator child : sampled) {
       checkCancelled();
-      InternalAggregation[] built = child.buildAggregations(ords);
-      for (int group = 0; group < Sampling.GROUPS; group++) {
-        children.get(group).add(built[group]);
+      List<InternalAggregation> built = new ArrayList<>();
+      for (Aggregator child : sampled.get(group)) {
+        built.add(child.buildAggregations(new long[] {0})[0]);
       }
+      groups.add(new SampleGroup(bucketDocCount(group), InternalAggregations.from(built)));
     }
     List<InternalAggregation> exact = new ArrayList<>();
     for (Aggregator child : whole) {
@@ -244,20 +261,15 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
     for (ExtremeChild extreme : extremes) {
       exact.add(extreme.aggregator().buildAggregations(new long[] {0})[0]);
     }
-    List<SampleGroup> groups = new ArrayList<>();
-    for (int group = 0; group < Sampling.GROUPS; group++) {
-      groups.add(
-          new SampleGroup(bucketDocCount(group), InternalAggregations.from(children.get(group))));
-    }
     return new InternalAggregation[] {
       new InternalBlockSampler(
-          name, 0, InternalAggregations.from(exact), metadata(), sampling, documents, groups)
+          name, 0, InternalAggregations.from(exact), metadata(), sampling, true, documents, groups)
     };
   }
 
   @Override
   public InternalAggregation buildEmptyAggregation() {
     return new InternalBlockSampler(
-        name, 0, buildEmptySubAggregations(), metadata(), sampling, 0, List.of());
+        name, 0, buildEmptySubAggregations(), metadata(), sampling, true, 0, List.of());
   }
 }

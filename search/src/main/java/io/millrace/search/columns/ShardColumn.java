@@ -7,11 +7,14 @@ import org.apache.lucene.sandbox.document.HalfFloatPoint;
 import org.apache.lucene.util.NumericUtils;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.mapper.BooleanFieldMapper;
+import org.opensearch.index.mapper.ConstantKeywordFieldMapper;
 import org.opensearch.index.mapper.DateFieldMapper;
 import org.opensearch.index.mapper.DateFieldMapper.DateFieldType;
+import org.opensearch.index.mapper.DerivedFieldType;
 import org.opensearch.index.mapper.DocValueFetcher;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.mapper.RangeFieldMapper;
 import org.opensearch.search.fetch.FetchContext;
 
 /**
@@ -30,16 +33,32 @@ record ShardColumn(ColumnValues column, @Nullable ColumnReader reader) {
           new StoredReader(document, List.of(ColumnSpec.ID)));
     }
     MappedFieldType type = context.mapperService().fieldType(spec.field());
+    if (type == null && context.mapperService().getObjectMapper(spec.field()) != null) {
+      throw refused(spec, "an object; name the fields in it");
+    }
     if (type == null
         || spec.field().equals(ColumnSpec.INDEX)
         || spec.field().equals(ColumnSpec.SCORE)) {
       return new ShardColumn(
           new ColumnValues(ValueKind.NONE, null), null); // hits have the latter two
     }
-    return type.hasDocValues()
+    if (type instanceof RangeFieldMapper.RangeFieldType || type instanceof DerivedFieldType) {
+      throw refused(
+          spec, "of type [" + type.typeName() + "], which no column holds; ask for it by _search");
+    }
+    if (!type.hasDocValues() && context.mapperService().isMetadataField(type.name())) {
+      throw refused(
+          spec, "not kept as a value; name a field of the mapping, _id, _index or _score");
+    }
+    // the doc values of a constant are the name of its index (ConstantIndexFieldData at 3.8.0)
+    return type.hasDocValues() && !type.typeName().equals(ConstantKeywordFieldMapper.CONTENT_TYPE)
         ? docValues(type, spec, context)
         : new ShardColumn(
             new ColumnValues(unindexed(type), null), stored(type, spec.field(), context, document));
+  }
+
+  private static IllegalArgumentException refused(ColumnSpec spec, String remedy) {
+    return new IllegalArgumentException("[columns.field] is [" + spec.field() + "], " + remedy);
   }
 
   private static ShardColumn docValues(
@@ -72,11 +91,21 @@ record ShardColumn(ColumnValues column, @Nullable ColumnReader reader) {
           new ShardColumn(
               new ColumnValues(
                   type.typeName().equals("scaled_float") ? ValueKind.DOUBLE : ValueKind.TEXT, null),
-              new FieldDataReader(
-                  new DocValueFetcher(
-                      type.docValueFormat(null, null),
-                      context.searchLookup().doc().getForField(type))));
+              new FieldDataReader(values(type, spec, context)));
     };
+  }
+
+  private static DocValueFetcher values(
+      MappedFieldType type, ColumnSpec spec, FetchContext context) {
+    try {
+      return new DocValueFetcher(
+          type.docValueFormat(null, null), context.searchLookup().doc().getForField(type));
+    } catch (IllegalArgumentException e) {
+      IllegalArgumentException refusal =
+          refused(spec, "of type [" + type.typeName() + "], which has no values; leave it out");
+      refusal.initCause(e);
+      throw refusal;
+    }
   }
 
   private static long bits(float value) {

@@ -1,5 +1,6 @@
 package io.millrace.search.columns;
 
+import io.millrace.kernel.slot.PartialSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +27,8 @@ import org.opensearch.index.mapper.Uid;
 
 /**
  * The stored fields of one document, read once for all columns that need them. Of {@code _source}
- * only the paths that are asked for are parsed; everything else is skipped.
+ * only the paths that are asked for are parsed, and where a segment keeps it by field they are read
+ * alone; everything else is skipped.
  */
 final class StoredDocument {
   private final Set<String> stored = new HashSet<>();
@@ -73,7 +75,17 @@ final class StoredDocument {
     values.computeIfAbsent(name, none -> new ArrayList<>(1)).add(value);
   }
 
-  private final class Visitor extends StoredFieldVisitor {
+  private final class Visitor extends StoredFieldVisitor implements PartialSource {
+    @Override
+    public boolean wants(String key) {
+      return part(key) != Part.NONE;
+    }
+
+    @Override
+    public Part part(String path) {
+      return paths.contains(path) ? Part.ALL : parents.contains(path) ? Part.SOME : Part.NONE;
+    }
+
     @Override
     public Status needsField(FieldInfo info) {
       return stored.contains(info.name) ? Status.YES : Status.NO;

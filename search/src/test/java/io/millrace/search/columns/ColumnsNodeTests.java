@@ -17,6 +17,7 @@ import org.opensearch.action.search.SearchType;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.index.query.QueryBuilders;
@@ -223,5 +224,42 @@ public class ColumnsNodeTests extends ColumnsTestCase {
           .setTransientSettings(Settings.builder().putNull("millrace.search.columns.max_bytes"))
           .get();
     }
+  }
+
+  public void testWhatNoColumnHoldsIsRefused() throws Exception {
+    assertAcked(
+        prepareCreate("odd")
+            .setSettings(
+                Settings.builder()
+                    .put("index.number_of_shards", 1)
+                    .put("index.number_of_replicas", 0))
+            .setMapping(
+                "{\"properties\":{\"o\":{\"properties\":{\"x\":{\"type\":\"long\"}}},"
+                    + "\"nest\":{\"type\":\"nested\"},\"span\":{\"type\":\"integer_range\"},"
+                    + "\"flat\":{\"type\":\"flat_object\"},"
+                    + "\"same\":{\"type\":\"constant_keyword\",\"value\":\"c\"}}}"));
+    client()
+        .prepareIndex("odd")
+        .setSource(
+            "{\"o\":{\"x\":1},\"span\":{\"gte\":1},\"flat\":{\"a\":\"b\"},\"same\":\"c\"}",
+            XContentType.JSON)
+        .get();
+    refresh("odd");
+    for (String name : List.of("o", "nest", "span", "flat", "_source", "_routing", "_version")) {
+      Exception e =
+          expectThrows(
+              Exception.class, () -> ask("odd", Map.of(), "{\"columns\":[\"" + name + "\"]}"));
+      assertTrue(causes(e), causes(e).contains("[columns.field] is [" + name + "], "));
+    }
+    Map<String, List<List<Object>>> ours =
+        columns(
+            ask("odd", Map.of(), "{\"columns\":[\"o.x\",\"same\",\"flat.a\",\"nowhere\"]}").json());
+    assertEquals(
+        Map.of(
+            "o.x", List.of(List.of(1L)),
+            "same", List.of(List.of("c")),
+            "flat.a", List.of(List.of("b")),
+            "nowhere", List.of(List.of())),
+        ours);
   }
 }
