@@ -183,7 +183,8 @@ class IngestInputsTest extends IngestCalls {
       assertEquals(7, node.documents().size());
       for (String document : node.documents()) {
         String message = JSON.readTree(document).get("message").asText();
-        assertTrue(text.contains(message), "its own text and not that of a line before: " + message);
+        assertTrue(
+            text.contains(message), "its own text and not that of a line before: " + message);
       }
       assertEquals(7, node.documents().stream().distinct().count());
     }

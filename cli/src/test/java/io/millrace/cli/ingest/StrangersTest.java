@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Lines as programs write them that no format was made for, and mixtures of formats. The file {@code
- * strangers.golden} has a block for each: {@code ## name}, the lines, and {@code =>} for each event
- * with its time, level, host, program and number of lines. {@code
+ * Lines as programs write them that no format was made for, and mixtures of formats. The file
+ * {@code strangers.golden} has a block for each: {@code ## name}, the lines, and {@code =>} for
+ * each event with its time, level, host, program and number of lines. {@code
  * -Dstrangers.rewrite=cli/src/test/resources/io/millrace/cli/ingest/strangers.golden} writes the
  * events anew; what changed is then to be judged.
  */

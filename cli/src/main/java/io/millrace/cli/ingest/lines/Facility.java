@@ -7,9 +7,28 @@ import org.jspecify.annotations.Nullable;
 final class Facility {
   private static final Set<String> NAMES =
       Set.of(
-          "kern", "user", "mail", "daemon", "auth", "syslog", "lpr", "news", "uucp", "cron",
-          "authpriv", "ftp", "security", "auth|security", "local0", "local1", "local2", "local3",
-          "local4", "local5", "local6", "local7");
+          "kern",
+          "user",
+          "mail",
+          "daemon",
+          "auth",
+          "syslog",
+          "lpr",
+          "news",
+          "uucp",
+          "cron",
+          "authpriv",
+          "ftp",
+          "security",
+          "auth|security",
+          "local0",
+          "local1",
+          "local2",
+          "local3",
+          "local4",
+          "local5",
+          "local6",
+          "local7");
 
   private Facility() {}
 

@@ -243,7 +243,6 @@ public final class JsonEvent {
     found.put(Role.MESSAGE, new Member("MESSAGE", JsonToken.START_ARRAY, decoded, start, end, -1));
   }
 
-
   private void rewrite(byte[] bytes, int from, int length, JsonBuffer out) {
     StringBuilder layout = new StringBuilder("json:");
     out.raw('{');

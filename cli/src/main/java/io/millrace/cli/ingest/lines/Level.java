@@ -58,9 +58,7 @@ public final class Level {
       end--;
     }
     if (end == 0) {
-      return value.isEmpty() || value.length() > 3
-          ? null
-          : ofNumber(name, Integer.parseInt(value));
+      return value.isEmpty() || value.length() > 3 ? null : ofNumber(name, Integer.parseInt(value));
     }
     boolean distance = end < value.length() && "+-".indexOf(value.charAt(end - 1)) >= 0;
     String word = of(distance ? value.substring(0, end - 1) : value);
@@ -71,8 +69,8 @@ public final class Level {
   }
 
   /**
-   * The level of a number: OpenTelemetry's 1 to 24 under its name, else syslog's 0 to 7, the tens of
-   * pino and bunyan, or the hundreds of Monolog.
+   * The level of a number: OpenTelemetry's 1 to 24 under its name, else syslog's 0 to 7, the tens
+   * of pino and bunyan, or the hundreds of Monolog.
    */
   private static @Nullable String ofNumber(String name, int number) {
     if (name.toLowerCase(Locale.ROOT).replace("_", "").equals("severitynumber")) {

@@ -162,8 +162,8 @@ final class LevelFinder {
   }
 
   /**
-   * A letter in brackets or between bars, or before a slash: {@code [I]}, {@code |W|}, {@code D/}, {@code
-   * E | }.
+   * A letter in brackets or between bars, or before a slash: {@code [I]}, {@code |W|}, {@code D/},
+   * {@code E | }.
    */
   int fenced(ParsedLine out, int at) {
     String s = out.line();
