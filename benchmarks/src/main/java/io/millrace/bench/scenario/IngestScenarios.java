@@ -29,7 +29,8 @@ final class IngestScenarios {
         mappingStorm(),
         jvmProfiles(),
         observeCost(),
-        guardCost());
+        guardCost(),
+        sourceControlCost());
   }
 
   /** Both sides with the settings a log cluster is tuned to: async translog, refresh 30 s. */
@@ -376,6 +377,28 @@ final class IngestScenarios {
         .notes(
             "Off: every switch of guard is off and http.type is netty4, stock's own server.",
             "A difference of 1 % needs a machine at rest and many rounds: --rounds 10.")
+        .build();
+  }
+
+  /** What it costs to count who sends how much. */
+  private static Scenario sourceControlCost() {
+    return Scenario.of(
+            "source-control-cost",
+            Kind.INGEST,
+            "Bytes, documents and levels of each source counted, against not counted",
+            Workloads.logs())
+        .sides(
+            tuned(Side.millrace("not counted"))
+                .cluster("millrace.pipelines.source_control.enabled", "false"),
+            tuned(Side.millrace("counted")))
+        .goals(
+            Goal.atMost(
+                1.01,
+                Measure.CPU_PER_DOC,
+                "counted",
+                "not counted",
+                "counting: <= 1 % CPU per document"))
+        .notes("A difference of 1 % needs a machine at rest and many rounds: --rounds 10.")
         .build();
   }
 }

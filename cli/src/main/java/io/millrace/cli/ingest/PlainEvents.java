@@ -24,6 +24,7 @@ final class PlainEvents {
   private static final int SAMPLE_CHARS = 1 << 20;
   private static final int MAX_EVENT_LINES = 2_000;
   private static final long UNKNOWN = Long.MIN_VALUE;
+  private static final long DAY = 86_400_000L;
 
   /** How an event came to its time. */
   enum TimeOf {
@@ -191,8 +192,8 @@ final class PlainEvents {
       }
       parser.parse(text, next);
     }
-    if (open && !whole && isPartial(next)) {
-      message.append(next.message());
+    if (open && !whole && isPartial(next, text)) {
+      message.append(event.partial() ? "" : "\n").append(next.message());
       exact = false;
       event.partial(next.partial());
       keep(line, text);
@@ -215,16 +216,38 @@ final class PlainEvents {
   private boolean continues(String text) {
     boolean indented = text.charAt(0) == ' ' || text.charAt(0) == '\t';
     boolean looks = EventLines.continues(text);
-    if (looks && !indented && event.timed()) {
-      return true;
+    if (looks && !indented && event.timed() && hasRoom(text)) {
+      return true; // without a look at the line, which would be needed if it stood alone
     }
     parser.parse(text, next);
-    return indented && !next.timed() && (event.timed() || parser.joins(next)) || parser.joins(next);
+    if (parser.joins(next)) {
+      return true;
+    }
+    return indented
+        ? !next.timed() && heads() || isOlder(next)
+        : looks && !next.timed() && event.level() != null;
   }
 
-  private boolean isPartial(ParsedLine line) {
+  /** Whether indented lines can belong to the event: it has a time, or is not indented itself. */
+  private boolean heads() {
+    return event.timed() || !Character.isWhitespace(original.charAt(0));
+  }
+
+  /** An indented line about another day, as the date of a build below the name of a program. */
+  private boolean isOlder(ParsedLine line) {
+    return line.timed()
+        && line.level() == null
+        && event.timed()
+        && line.millis() < event.millis() - DAY
+        && heads();
+  }
+
+  /** Whether a line goes on with the event though the runtime of its container gave it a time. */
+  private boolean isPartial(ParsedLine line, String text) {
     String tag = line.field("tag");
-    return event.partial() && tag != null && tag.equals(event.field("tag"));
+    return (event.partial() || line.continues() && hasRoom(text))
+        && tag != null
+        && tag.equals(event.field("tag"));
   }
 
   private void start(Held line, String text) {

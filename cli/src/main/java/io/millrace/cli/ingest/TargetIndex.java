@@ -123,18 +123,23 @@ public final class TargetIndex {
 
   /** Lines are logs, whatever their index is called. */
   private String ofLines() {
-    Answer node = cluster.call("GET", "/_millrace", null);
-    if (node.status() != 200 || !node.json().path("warnings").isEmpty()) {
+    JsonNode node = found("/_millrace");
+    if (node == null || !node.path("warnings").isEmpty()) {
       return OF_LINES; // a node without the plugin could not open the index
     }
-    Answer suggested = cluster.call("GET", "/_millrace/profiles/logs", null);
-    if (suggested.status() == 200
-        && suggested.json().path("template") instanceof ObjectNode template
+    JsonNode suggested = found("/_millrace/profiles/logs");
+    if (suggested != null
+        && suggested.path("template") instanceof ObjectNode template
         && template.path("mappings").isObject()) {
       template.withObject("/settings").put("auto_expand_replicas", "0-1");
       return template.toString();
     }
     return OF_LINES;
+  }
+
+  private @Nullable JsonNode found(String path) {
+    Answer answer = cluster.call("GET", path, null);
+    return answer.status() == 200 ? answer.json() : null;
   }
 
   /** So that a search right after the run finds everything, best effort. */

@@ -49,7 +49,7 @@ record TopicSource(
     // nothing here tells a search when to refresh: the interval is the promise
     settings.put("index.refresh_interval", "5s");
     // a stream has no translog: after a crash all is read again that came since the last commit
-    settings.put("index.periodic_flush_interval", "1m");
+    settings.put("index.periodic_flush_interval", "10s");
     // a stream goes by lenient parsing; this is what the mappers themselves can let pass
     settings.put("index.mapping.ignore_malformed", true);
     source("type", "kafka", settings);

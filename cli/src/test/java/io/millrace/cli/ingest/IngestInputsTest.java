@@ -182,6 +182,12 @@ class IngestInputsTest extends IngestCalls {
     try (FakeNode node = new FakeNode()) {
       ingest(node.url(), file("app.log", text), "--no-join");
       assertEquals(7, node.documents().size());
+      for (String document : node.documents()) {
+        String message = JSON.readTree(document).get("message").asText();
+        assertTrue(
+            text.contains(message), "its own text and not that of a line before: " + message);
+      }
+      assertEquals(7, node.documents().stream().distinct().count());
     }
   }
 

@@ -34,6 +34,7 @@ final class Columns {
   private int[] ends = new int[32];
   private int cells;
   private boolean doubled;
+  private boolean local;
 
   private Columns(char separator, boolean directives, String header, @Nullable String timeField) {
     this.separator = separator;
@@ -50,9 +51,8 @@ final class Columns {
     for (int i = 0; i < Math.min(lines.size(), 40); i++) {
       String line = lines.get(i);
       if (line.startsWith("#Fields:") || line.startsWith("#fields\t")) {
-        char separator = line.indexOf('\t') > 0 ? '\t' : ' ';
-        Columns columns = new Columns(separator, true, line, timeField);
-        columns.directive(line);
+        Columns columns = new Columns(separator(line, lines), true, line, timeField);
+        lines.forEach(columns::directive);
         return columns;
       }
     }
@@ -67,6 +67,23 @@ final class Columns {
       }
     }
     return null;
+  }
+
+  /** What stands between cells: Zeek's tabs; in W3C logs what the first line below has. */
+  private static char separator(String fields, List<String> lines) {
+    if (fields.startsWith("#fields\t")) {
+      return '\t';
+    }
+    String names = fields.substring(8).strip();
+    if (names.indexOf(',') > 0 && names.indexOf(' ') < 0) {
+      return ',';
+    }
+    for (String line : lines) {
+      if (!line.startsWith("#")) {
+        return line.indexOf('\t') > 0 ? '\t' : ' ';
+      }
+    }
+    return ' ';
   }
 
   String describe() {
@@ -186,13 +203,14 @@ final class Columns {
   private void directive(String line) {
     if (line.startsWith("#Fields:") || line.startsWith("#fields\t")) {
       String list = line.substring(8).strip();
-      names(List.of(list.split(separator == '\t' ? "\t" : "\\s+")));
+      names(List.of(list.split(line.startsWith("#fields") ? "\t" : "[\\s,]+")));
     }
+    local |= line.equalsIgnoreCase("#Time Format: Local");
   }
 
-  /** Whether times are UTC whatever the zone of the reader: W3C says so. */
+  /** Whether times are UTC whatever the zone of the reader: W3C says so, unless the file does. */
   boolean inUtc() {
-    return directives;
+    return directives && !local;
   }
 
   /** Whether a cell goes on in the next line: its quote is open. */
@@ -243,7 +261,7 @@ final class Columns {
   private boolean placed;
 
   private boolean setLevel(ParsedLine out, String s) {
-    String word = Level.of(cell(s, level).strip());
+    String word = Level.ofValue(names.get(level), cell(s, level).strip());
     out.level(word);
     return word != null;
   }

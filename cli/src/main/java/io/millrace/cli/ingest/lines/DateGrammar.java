@@ -17,7 +17,7 @@ abstract class DateGrammar extends NumericDates {
       case 1, 2:
         return numbers();
       case 4:
-        return yearFirst();
+        return charAt(at + 4) == '/' && digits(at + 5) == 6 ? monthDay() : yearFirst();
       case 6:
         return compact(2);
       case 8:
@@ -85,12 +85,16 @@ abstract class DateGrammar extends NumericDates {
   private boolean yearFirst() {
     year = take(4, 'Y');
     char separator = charAt(at);
-    if ("-/. \u5e74".indexOf(separator) < 0) {
+    if ("-/. :\u5e74".indexOf(separator) < 0) {
       return false;
     }
     at++;
     if (Character.isLetter(charAt(at))) {
-      return monthWord() && (skip(separator) || skip(' ')) && oneDay();
+      if (!monthWord() || !skip(separator) && !skip(' ')) {
+        return false;
+      }
+      skip(' ');
+      return oneDay();
     }
     if (separator == ' ') {
       return false;
@@ -101,6 +105,13 @@ abstract class DateGrammar extends NumericDates {
     }
     skip('\u65e5');
     return true;
+  }
+
+  /** {@code 0506/101112} of Chromium. */
+  private boolean monthDay() {
+    month = take(2, 'm');
+    day = take(2, 'd');
+    return guessYear();
   }
 
   private boolean oneDay() {
@@ -146,15 +157,10 @@ abstract class DateGrammar extends NumericDates {
   private boolean klog() {
     at++;
     int count = digits(at);
-    if (charAt(at + count) != ' ' || (count != 4 && count != 8)) {
+    if (charAt(at + count) != ' ' || (count != 4 && count != 6 && count != 8)) {
       return false;
     }
-    if (count == 8) {
-      return compact(4);
-    }
-    month = take(2, 'm');
-    day = take(2, 'd');
-    return guessYear();
+    return count == 4 ? monthDay() : compact(count - 4);
   }
 
   /** What may stand between a date and a clock. */
@@ -163,7 +169,7 @@ abstract class DateGrammar extends NumericDates {
       return true;
     }
     int from = at;
-    while (at < s.length() && at - from < 3 && " T_-:|,;\tt".indexOf(s.charAt(at)) >= 0) {
+    while (at < s.length() && at - from < 4 && " T_-:|,;\tt/".indexOf(s.charAt(at)) >= 0) {
       at++;
     }
     if (s.startsWith("at ", at)) {

@@ -9,6 +9,13 @@ public final class EventLines {
     "...",
     "--- End of ",
     "---> ",
+    "Stack trace:",
+    "[stacktrace]",
+    "[previous exception]",
+    "\"}",
+    "** (",
+    "goroutine ",
+    "created by ",
     "During handling of the above exception",
     "The above exception was the direct cause"
   };
@@ -26,6 +33,9 @@ public final class EventLines {
         return true;
       }
     }
+    if (isFrame(line)) {
+      return true;
+    }
     int end = 0;
     while (end < line.length()
         && (Character.isLetterOrDigit(line.charAt(end)) || ".$_".indexOf(line.charAt(end)) >= 0)) {
@@ -33,6 +43,24 @@ public final class EventLines {
     }
     boolean word = end == line.length() || line.charAt(end) == ':';
     return word && (ends(line, end, "Exception") || ends(line, end, "Error"));
+  }
+
+  /**
+   * A call in a stack trace that is not indented: {@code #0 /srv/x.php(7): f()}, {@code
+   * main.(*Shop).sell(0xc000...)}, {@code /srv/a.rb:1:in `f'}.
+   */
+  private static boolean isFrame(String line) {
+    if (line.charAt(0) == '#') {
+      int end = Text.digits(line, 1);
+      return end > 1 && end < 5 && line.startsWith(" ", end);
+    }
+    int open = line.indexOf('(');
+    int space = line.indexOf(' ');
+    if (open > 0 && line.endsWith(")") && (space < 0 || space > open)) {
+      return line.contains("(0x") || line.endsWith("(...)") || line.contains("({0x");
+    }
+    int ruby = line.indexOf(".rb:");
+    return ruby > 0 && ruby < space && line.indexOf(":in ", ruby) > 0;
   }
 
   private static boolean ends(String line, int end, String tail) {

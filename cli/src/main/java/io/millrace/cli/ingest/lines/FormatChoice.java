@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * itself afterwards.
  */
 final class FormatChoice {
-  private record Count(LineFormat format, int matches) {}
+  /**
+   * @param matches lines that match
+   * @param levels those of them whose level is known
+   */
+  private record Count(LineFormat format, int matches, int levels) {}
 
   private final List<String> candidates = new ArrayList<>();
   private final List<String> sample;
@@ -26,6 +30,9 @@ final class FormatChoice {
       if (text && !EventLines.continues(line)) {
         candidates.add(line);
       }
+    }
+    if (candidates.isEmpty()) {
+      candidates.addAll(sample); // a table whose first column is set to the right
     }
   }
 
@@ -92,18 +99,19 @@ final class FormatChoice {
   }
 
   /** The format that most lines match, at least half of them; or null. */
-  @Nullable LineFormat format(List<LineFormat> formats) {
+  @Nullable LineFormat format(List<LineFormat> formats, LineRules rules) {
     List<Count> counts = new ArrayList<>();
     ParsedLine out = new ParsedLine();
     for (LineFormat format : formats) {
-      int matches =
+      Count count =
           format.definition().begin() == null ? single(format, out) : several(format, out);
-      if (matches > 0) {
-        counts.add(new Count(format, matches));
+      if (count.matches() > 0) {
+        counts.add(count);
       }
     }
     counts.sort(
         Comparator.comparingInt(Count::matches)
+            .thenComparingInt(Count::levels)
             .thenComparingInt(c -> c.format().weight())
             .reversed());
     StringBuilder others = new StringBuilder();
@@ -119,29 +127,42 @@ final class FormatChoice {
       return null;
     }
     Count first = counts.get(0);
-    boolean joins =
-        first.format().definition().joins() || first.format().definition().begin() != null;
-    if (!joins && first.matches() * 2 < candidates.size()) {
-      say(
-          "no format matches half of the first %d lines (%s): general rules",
-          candidates.size(), others);
+    boolean blocks = first.format().definition().begin() != null;
+    int most = first.format().definition().joins() ? timed(rules) : candidates.size();
+    if (!blocks && first.matches() * 2 < most) {
+      say("no format matches half of the first %d lines (%s): general rules", most, others);
       return null;
     }
     say("matches of the first %d lines: %s", candidates.size(), others);
     return first.format();
   }
 
-  private int single(LineFormat format, ParsedLine out) {
-    int matches = 0;
+  /** How many lines have a time by the general rules: those are not to be joined. */
+  private int timed(LineRules rules) {
+    ParsedLine out = new ParsedLine();
+    int timed = 0;
     for (String line : candidates) {
       out.reset(line);
-      matches += format.parse(out) ? 1 : 0;
+      rules.parse(out);
+      timed += out.timed() ? 1 : 0;
     }
-    return matches;
+    return timed;
+  }
+
+  private Count single(LineFormat format, ParsedLine out) {
+    int matches = 0;
+    int levels = 0;
+    for (String line : candidates) {
+      out.reset(line);
+      boolean match = format.parse(out);
+      matches += match ? 1 : 0;
+      levels += match && out.level() != null ? 1 : 0;
+    }
+    return new Count(format, matches, levels);
   }
 
   /** Lines of events that match as a whole. */
-  private int several(LineFormat format, ParsedLine out) {
+  private Count several(LineFormat format, ParsedLine out) {
     int matches = 0;
     String before = "";
     List<String> event = new ArrayList<>();
@@ -153,7 +174,7 @@ final class FormatChoice {
       event.add(line);
       before = line;
     }
-    return matches + whole(format, out, event);
+    return new Count(format, matches + whole(format, out, event), 0);
   }
 
   private static int whole(LineFormat format, ParsedLine out, List<String> event) {

@@ -17,7 +17,7 @@ final class HostRules {
    */
   int afterClassicTime(ParsedLine out, int end) {
     String s = out.line();
-    int at = Text.spaces(s, end);
+    int at = facility(out, Text.spaces(s, end));
     int hostEnd = hostEnd(s, at);
     int program = program(out, at, false);
     if (program > 0) {
@@ -27,7 +27,7 @@ final class HostRules {
       return -1;
     }
     out.span("host", at, hostEnd);
-    int start = Text.spaces(s, hostEnd);
+    int start = facility(out, Text.spaces(s, hostEnd));
     int message = program(out, start, true);
     return message > 0 ? message : start;
   }
@@ -38,23 +38,45 @@ final class HostRules {
     if (end >= s.length() || s.charAt(end) != ' ') {
       return -1;
     }
-    int at = Text.spaces(s, end);
+    int first = Text.spaces(s, end);
+    int at = facility(out, first);
     int hostEnd = hostEnd(s, at);
-    if (hostEnd < 0 || hostEnd + 1 >= s.length()) {
+    if (at == first && (hostEnd < 0 || hostEnd + 1 >= s.length())) {
       return at == end + 1 ? programWithId(out, at) : -1;
     }
-    int start = hostEnd + 1;
+    int alone = at == first ? -1 : program(out, at, false);
+    if (alone > 0 || hostEnd < 0) {
+      return alone > 0 ? alone : at;
+    }
+    int start = facility(out, hostEnd + 1);
     int colon = programEnd(s, start, false);
-    boolean id = colon > 0 && s.charAt(colon - 1) == ']';
+    boolean id = colon > 0 && (s.charAt(colon - 1) == ']' || s.charAt(start) == '%');
     boolean kernel = s.startsWith("kernel:", start);
     if (colon < 0 || (!id && !kernel && !out.timedWithZone())) {
       return -1;
     }
-    if (Level.of(s.substring(start, id ? s.lastIndexOf('[', colon) : colon)) != null) {
+    int nameEnd = s.charAt(colon - 1) == ']' ? s.lastIndexOf('[', colon) : colon;
+    if (nameEnd < start || Level.of(s.substring(start, nameEnd)) != null) {
       return -1;
     }
     out.span("host", at, hostEnd);
     return program(out, start, false);
+  }
+
+  /** Steps over facility and severity, where a daemon writes them as words. */
+  private static int facility(ParsedLine out, int at) {
+    String s = out.line();
+    int end = s.indexOf(' ', at);
+    boolean fenced = end > at + 1 && s.charAt(at) == '<' && s.charAt(end - 1) == '>';
+    String level =
+        end <= at || end - at > 24
+            ? null
+            : Facility.level(s, fenced ? at + 1 : at, fenced ? end - 1 : end);
+    if (level == null) {
+      return at;
+    }
+    out.level(level);
+    return Text.spaces(s, end);
   }
 
   private int programWithId(ParsedLine out, int at) {

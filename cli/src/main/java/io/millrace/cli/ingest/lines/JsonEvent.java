@@ -212,7 +212,7 @@ public final class JsonEvent {
       if (other != KnownNames.UNKNOWN
           && fits
           && better(role, other)
-          && (role != Role.LEVEL || levelOf(parser.getText()) != null)) {
+          && (role != Role.LEVEL || Level.ofValue(name, parser.getText()) != null)) {
         put(role, parser, token, name, other, base);
       }
     }
@@ -243,17 +243,6 @@ public final class JsonEvent {
     found.put(Role.MESSAGE, new Member("MESSAGE", JsonToken.START_ARRAY, decoded, start, end, -1));
   }
 
-  private static @Nullable String levelOf(String text) {
-    String word = Level.of(text);
-    if (word != null || text.isEmpty() || text.length() > 2) {
-      return word;
-    }
-    char first = text.charAt(0);
-    return Character.isDigit(first)
-        ? Level.ofNumber(Integer.parseInt(text.replaceAll("\\D", "")))
-        : text.length() == 1 ? Level.ofLetter(first) : null;
-  }
-
   private void rewrite(byte[] bytes, int from, int length, JsonBuffer out) {
     StringBuilder layout = new StringBuilder("json:");
     out.raw('{');
@@ -267,7 +256,12 @@ public final class JsonEvent {
     Member message = found.get(Role.MESSAGE);
     Member host = found.get(Role.HOST);
     boolean replaceLevel = levelMember != null && levelMember.name().equals("level");
-    level = levelMember == null ? fromMessage(message) : levelOf(levelMember.text());
+    level =
+        levelMember != null
+            ? Level.ofValue(levelMember.name(), levelMember.text())
+            : timeName().equals("@t") && !levelTaken
+                ? "INFO" // compact JSON of Serilog leaves out what is most common
+                : fromMessage(message);
     if (level != null && !replaceLevel && !levelTaken) {
       out.raw("\"level\":").quoted(level).raw(',');
       layout.append("+level ");

@@ -19,27 +19,26 @@ final class KeyValues {
   /**
    * Takes a line of pairs apart.
    *
-   * @param loose whether pairs without a time will do
+   * @param from where the pairs begin
+   * @param timeless whether pairs with a level and a message will do, though without a time
    * @return false when the line is no such line
    */
-  boolean parse(ParsedLine out, boolean loose) {
+  boolean parse(ParsedLine out, int from, boolean timeless) {
     String s = out.line();
-    if (!split(s, 0)) {
+    if (!split(s, from)) {
       return false;
     }
+    int message = find(s, KnownNames.Role.MESSAGE);
+    int levelAt = find(s, KnownNames.Role.LEVEL);
     int timeAt = find(s, KnownNames.Role.TIME);
     boolean found = timeAt >= 0 && scan(out, s, timeAt);
-    if (!found && !(loose && count > 1)) {
+    if (!found && !(timeless && message >= 0 && levelAt >= 0)) {
       return false;
     }
     boolean placed = found && time.end() <= spots[timeAt * 4 + 3] && out.placed();
-    int message = find(s, KnownNames.Role.MESSAGE);
-    int levelAt = find(s, KnownNames.Role.LEVEL);
     if (levelAt >= 0) {
-      out.level(Level.of(value(s, levelAt)));
-      if (out.level() == null && value(s, levelAt).length() == 1) {
-        out.level(Level.ofLetter(value(s, levelAt).charAt(0)));
-      }
+      String key = s.substring(spots[levelAt * 4], spots[levelAt * 4 + 1]);
+      out.level(Level.ofValue(key, value(s, levelAt)));
     }
     boolean named = out.level() != null;
     int host = find(s, KnownNames.Role.HOST);
@@ -72,7 +71,7 @@ final class KeyValues {
     // date=2024-05-06 time=10:11:12 of firewalls
     for (int i = 0; i + 1 < count; i++) {
       if (is(s, i, "date") && is(s, i + 1, "time")) {
-        String joined = value(s, i) + ' ' + value(s, i + 1);
+        String joined = value(s, i) + ' ' + value(s, i + 1) + zone(s);
         if (time.scan(joined, 0)) {
           out.time(time);
           return true;
@@ -80,6 +79,16 @@ final class KeyValues {
       }
     }
     return false;
+  }
+
+  /** The zone of the date and the time beside it: {@code tz="+0200"}, {@code timezone="CEST"}. */
+  private String zone(String s) {
+    for (int i = 0; i < count; i++) {
+      if (is(s, i, "tz") || is(s, i, "timezone")) {
+        return ' ' + value(s, i);
+      }
+    }
+    return "";
   }
 
   private boolean is(String s, int pair, String key) {
@@ -178,11 +187,11 @@ final class KeyValues {
   }
 
   /** Looks for a level among pairs behind other text; the message stays. */
-  void level(ParsedLine out) {
+  void level(ParsedLine out, int from) {
     String s = out.line();
-    for (String key : new String[] {"level=", "lvl=", "severity="}) {
-      int at = s.indexOf(key);
-      if (at == 0 || (at > 0 && s.charAt(at - 1) == ' ')) {
+    for (String key : new String[] {"level=", "lvl=", "severity=", "at="}) {
+      int at = s.indexOf(key, from);
+      if (at == from || (at > from && s.charAt(at - 1) == ' ')) {
         out.level(word(s, at + key.length()));
         return;
       }

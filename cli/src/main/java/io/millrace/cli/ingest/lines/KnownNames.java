@@ -49,6 +49,7 @@ final class KnownNames {
                   "timestamp_ms",
                   "timemillis",
                   "instant",
+                  "epochsecond",
                   "start_time",
                   "logtime",
                   "log_time",
@@ -82,10 +83,15 @@ final class KnownNames {
                   "severitytext",
                   "severitylevel",
                   "s",
+                  "l",
                   "priority",
+                  "pri",
                   "leveldisplayname",
                   "level_text",
-                  "log_severity")),
+                  "log_severity",
+                  "error_severity",
+                  "severitynumber",
+                  "severity_number")),
           Role.MESSAGE,
           ranks(
               List.of(
@@ -101,7 +107,10 @@ final class KnownNames {
                   "text",
                   "description",
                   "logmessage",
-                  "event")),
+                  "syslogmessage",
+                  "textpayload",
+                  "event",
+                  "m")),
           Role.HOST,
           ranks(
               List.of(
@@ -117,6 +126,7 @@ final class KnownNames {
                   "machinename",
                   "machine",
                   "devname",
+                  "device_name",
                   "server",
                   "server_name")));
 

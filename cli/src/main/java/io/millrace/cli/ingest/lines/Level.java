@@ -10,18 +10,19 @@ public final class Level {
   private static final String[] SYSLOG = {
     "FATAL", "FATAL", "FATAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG"
   };
+  private static final String[] TENS = {"TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"};
   private static final Map<String, String> WORDS = words();
 
   private Level() {}
 
   private static Map<String, String> words() {
     Map<String, String> all = new HashMap<>();
-    put(all, "TRACE", "TRACE", "TRC", "TRAC", "FINEST", "FINER", "VERBOSE", "VRB");
-    put(all, "DEBUG", "DEBUG", "DBG", "DEBU", "FINE");
-    put(all, "INFO", "INFO", "INF", "INFORMATION", "INFORMATIONAL", "CONFIG");
-    put(all, "NOTICE", "NOTICE", "NOTE");
-    put(all, "WARN", "WARN", "WARNING", "WRN");
-    put(all, "ERROR", "ERR", "ERROR", "ERRO", "SEVERE", "FAILURE");
+    put(all, "TRACE", "TRACE", "TRC", "TRAC", "TRCE", "FINEST", "FINER", "VERBOSE", "VRB", "SILLY");
+    put(all, "DEBUG", "DEBUG", "DBG", "DEBU", "DBUG", "FINE", "DDEBUG", "SUBDEBUG");
+    put(all, "INFO", "INFO", "INF", "INFORMATION", "INFORMATIONAL", "CONFIG", "SUCCESS");
+    put(all, "NOTICE", "NOTICE", "NOTE", "LIFECYCLE");
+    put(all, "WARN", "WARN", "WARNING", "WRN", "DEPRECATED", "DEPRECATION");
+    put(all, "ERROR", "ERR", "ERROR", "ERRO", "EROR", "SEVERE", "FAILURE");
     put(all, "FATAL", "CRIT", "CRITICAL", "ALERT", "EMERG", "EMERGENCY", "FATAL", "FTL", "FATA");
     put(all, "FATAL", "PANIC", "DPANIC", "CRT");
     return Map.copyOf(all);
@@ -45,21 +46,51 @@ public final class Level {
     return SYSLOG[priority & 7];
   }
 
-  /** The level of a number in a JSON document: syslog's 0 to 7, or the tens of pino and bunyan. */
-  static @Nullable String ofNumber(long number) {
-    if (number >= 0 && number <= 7) {
-      return SYSLOG[(int) number];
+  /**
+   * The level that the value of a field means: a word, a word with a distance to it ({@code INFO+2}
+   * of slog), a letter, or a number; or null.
+   *
+   * @param name the field: the scale of a number depends on it
+   */
+  static @Nullable String ofValue(String name, String value) {
+    int end = value.length();
+    while (end > 0 && Character.isDigit(value.charAt(end - 1))) {
+      end--;
     }
-    return number % 10 == 0 && number <= 60
-        ? switch ((int) number) {
-          case 10 -> "TRACE";
-          case 20 -> "DEBUG";
-          case 30 -> "INFO";
-          case 40 -> "WARN";
-          case 50 -> "ERROR";
-          default -> "FATAL";
-        }
-        : null;
+    if (end == 0) {
+      return value.isEmpty() || value.length() > 3 ? null : ofNumber(name, Integer.parseInt(value));
+    }
+    boolean distance = end < value.length() && "+-".indexOf(value.charAt(end - 1)) >= 0;
+    String word = of(distance ? value.substring(0, end - 1) : value);
+    if (word == null && value.equals("LOG")) {
+      return "INFO"; // PostgreSQL
+    }
+    return word == null && value.length() == 1 ? ofLetter(value.charAt(0)) : word;
+  }
+
+  /**
+   * The level of a number: OpenTelemetry's 1 to 24 under its name, else syslog's 0 to 7, the tens
+   * of pino and bunyan, or the hundreds of Monolog.
+   */
+  private static @Nullable String ofNumber(String name, int number) {
+    if (name.toLowerCase(Locale.ROOT).replace("_", "").equals("severitynumber")) {
+      return number < 1 || number > 24 ? null : TENS[(number - 1) / 4];
+    }
+    if (number <= 7) {
+      return SYSLOG[number];
+    }
+    if (number < 70) {
+      return number < 10 ? null : TENS[number / 10 - 1];
+    }
+    return switch (number) {
+      case 100 -> "DEBUG";
+      case 200 -> "INFO";
+      case 250 -> "NOTICE";
+      case 300 -> "WARN";
+      case 400 -> "ERROR";
+      case 500, 550, 600 -> "FATAL";
+      default -> null;
+    };
   }
 
   /** The level of a letter, as klog, logcat and others write it, or null. */

@@ -4,7 +4,10 @@ package io.millrace.cli.ingest.lines;
 final class LevelFinder {
   private static final int REACH = 120;
   private static final int WORDS = 16;
-  private static final String[] COMMON = {"ALERT", "FAILURE", "CONFIG", "NOTE", "FINE"};
+  private static final String[] COMMON = {
+    "ALERT", "FAILURE", "CONFIG", "NOTE", "FINE", "SUCCESS", "DEPRECATED"
+  };
+  private static final int MNEMONIC_REACH = 100;
 
   /**
    * Looks for a level in the words from here on.
@@ -38,7 +41,7 @@ final class LevelFinder {
         }
       }
       at = end;
-      while (at < limit && " [(|:,.\t/<".indexOf(s.charAt(at)) < 0) {
+      while (at < limit && " [()|:,.\t/<".indexOf(s.charAt(at)) < 0) {
         at++;
       }
     }
@@ -60,7 +63,7 @@ final class LevelFinder {
     }
     char before = start == 0 ? ' ' : s.charAt(start - 1);
     char after = end >= s.length() ? ' ' : s.charAt(end);
-    if (" [(|<:\t./,\"'".indexOf(before) < 0 || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
+    if (" [(|<:\t./,\"')".indexOf(before) < 0 || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
       return false;
     }
     boolean capitals =
@@ -71,7 +74,8 @@ final class LevelFinder {
     boolean fenced = "[(|<:\"'".indexOf(before) >= 0 && "])|>\"'".indexOf(after) >= 0;
     boolean tabs = before == '\t' && after == '\t';
     boolean strong = fenced || tabs || opens && start > 0;
-    return strong || (capitals || after == ':' && start > 0) && !isCommon(s, start, end);
+    boolean named = after == ':' && !s.regionMatches(start, "trace", 0, length); // "Stack trace:"
+    return strong || (capitals || named) && !isCommon(s, start, end);
   }
 
   /** Words that mean a level in its place only: "SERVICE ALERT", "config:". */
@@ -92,6 +96,59 @@ final class LevelFinder {
     return Text.punctuation(s, at);
   }
 
+  /**
+   * Looks for the level of a message that carries another program's head: {@code E0506 10:11:12.3 1
+   * x.go:1]} of klog, {@code %LINK-3-UPDOWN:} of Cisco, {@code [ID 7 kern.notice]} of Solaris.
+   */
+  void carried(ParsedLine out, int from) {
+    String s = out.line();
+    if (from >= s.length()) {
+      return;
+    }
+    if ("IWEF".indexOf(s.charAt(from)) >= 0
+        && Text.digits(s, from + 1) == from + 5
+        && s.startsWith(" ", from + 5)
+        && Text.digits(s, from + 6) == from + 8
+        && s.startsWith(":", from + 8)) {
+      out.level(Level.ofLetter(s.charAt(from)));
+      return;
+    }
+    if (s.startsWith("[ID ", from)) {
+      int close = s.indexOf(']', from);
+      int space = close < 0 ? -1 : s.lastIndexOf(' ', close);
+      out.level(space < from + 4 ? null : Facility.level(s, space + 1, close));
+      return;
+    }
+    int percent = s.indexOf('%', from);
+    if (percent >= 0 && percent < from + MNEMONIC_REACH) {
+      mnemonic(out, percent);
+    }
+  }
+
+  /** {@code %FACILITY-SEVERITY-MNEMONIC:}, with a sub-facility or not. */
+  void mnemonic(ParsedLine out, int percent) {
+    String s = out.line();
+    int at = percent + 1;
+    for (int part = 0; part < 3; part++) {
+      int end = at;
+      while (end < s.length()
+          && (s.charAt(end) >= 'A' && s.charAt(end) <= 'Z'
+              || s.charAt(end) == '_'
+              || Character.isDigit(s.charAt(end)))) {
+        end++;
+      }
+      if (end == at || end >= s.length() || s.charAt(end) != '-') {
+        return;
+      }
+      char digit = s.charAt(at);
+      if (part > 0 && end == at + 1 && digit >= '0' && digit <= '7') {
+        out.level(Level.ofPriority(digit - '0'));
+        return;
+      }
+      at = end + 1;
+    }
+  }
+
   /** A letter behind process ids: {@code 1702 2395 D WindowManager: ...}. */
   int letter(ParsedLine out, int at) {
     String s = out.line();
@@ -105,7 +162,8 @@ final class LevelFinder {
   }
 
   /**
-   * A letter in brackets or between bars, or before a slash: {@code [I]}, {@code |W|}, {@code D/}.
+   * A letter in brackets or between bars, or before a slash: {@code [I]}, {@code |W|}, {@code D/},
+   * {@code E | }.
    */
   int fenced(ParsedLine out, int at) {
     String s = out.line();
@@ -115,12 +173,14 @@ final class LevelFinder {
     char first = s.charAt(at);
     boolean bracket = "[(|<".indexOf(first) >= 0;
     int letter = bracket ? at + 1 : at;
-    boolean closed = bracket ? "])|>".indexOf(s.charAt(at + 2)) >= 0 : s.charAt(at + 1) == '/';
+    boolean bar = s.startsWith(" | ", at + 1);
+    boolean closed =
+        bracket ? "])|>".indexOf(s.charAt(at + 2)) >= 0 : bar || s.charAt(at + 1) == '/';
     String level = closed ? Level.ofLetter(s.charAt(letter)) : null;
-    if (level == null || !bracket && !Character.isLetter(s.charAt(at + 2))) {
+    if (level == null || !bracket && !bar && !Character.isLetter(s.charAt(at + 2))) {
       return -1;
     }
     out.level(level);
-    return bracket ? Text.punctuation(s, at + 3) : at + 2;
+    return bracket ? Text.punctuation(s, at + 3) : bar ? at + 4 : at + 2;
   }
 }

@@ -62,7 +62,7 @@ public final class LineParser {
     } else {
       order = choice.order(time, rules, time.reference());
       reference(time.reference());
-      format = choice.format(formats);
+      format = choice.format(formats, rules);
       if (format == null && options.times().isEmpty()) {
         rules.epochWord(choice.epochWord(time));
       }

@@ -32,37 +32,58 @@ final class LineRules {
     if (start == s.length()) {
       return;
     }
-    if (start == 0 && s.charAt(0) == '<' && priority(out)) {
+    if (start == 0 && priority(out, octets(s))) {
       out.reader("rule: syslog with a priority");
     } else if (start <= 8 && opening(out, start)) {
       out.reader("rule: the time comes first");
-    } else if (start > 0) {
+    } else if (start > 0 && !levelled(s, start)) {
       out.reader("rule: no time");
-    } else if (pairs.parse(out, false)) {
+    } else if (pairs.parse(out, 0, false)) {
       out.reader("rule: key=value");
     } else if (labelled(out) || column(out) || access(out) || within(out)) {
       out.reader("rule: the time is within the line");
+    } else if (pairs.parse(out, 0, true)) {
+      out.reader("rule: key=value without a time");
     } else {
       out.reader("rule: no time");
-      int rest = levels.find(out, 0);
+      int rest = levels.find(out, start);
       out.message(rest);
     }
   }
 
-  private boolean priority(ParsedLine out) {
+  /** {@code " INFO "}: a level that was padded to five characters, and no line that goes on. */
+  private static boolean levelled(String s, int start) {
+    int end = TimeWords.wordEnd(s, start);
+    return start == 1
+        && end == 5
+        && end < s.length()
+        && " [|".indexOf(s.charAt(end)) >= 0
+        && Character.isUpperCase(s.charAt(2))
+        && Level.of(s.substring(1, 5)) != null;
+  }
+
+  /** Where the priority of a syslog message stands: behind its length, when that is given. */
+  private static int octets(String s) {
+    int end = Text.digits(s, 0);
+    return end > 0 && end < 6 && s.startsWith(" <", end) ? end + 1 : 0;
+  }
+
+  private boolean priority(ParsedLine out, int open) {
     String s = out.line();
-    int close = s.indexOf('>');
-    if (close < 2 || close > 4 || Text.digits(s, 1) != close) {
+    int close = s.charAt(open) == '<' ? s.indexOf('>', open) : -1;
+    if (close < open + 2 || close > open + 4 || Text.digits(s, open + 1) != close) {
       return false;
     }
     int after = close + 1;
     boolean version = s.startsWith("1 ", after);
+    String level = Level.ofPriority(Integer.parseInt(s, open + 1, close, 10));
     if (version && rfc5424(out, after + 2)
-        || !version && (opening(out, after) || sequence(out, after))) {
-      out.level(Level.ofPriority(Integer.parseInt(s, 1, close, 10)));
+        || !version
+            && (opening(out, after) || sequence(out, after) || pairs.parse(out, after, false))) {
+      out.level(level);
       return true;
     }
-    out.level(Level.ofPriority(Integer.parseInt(s, 1, close, 10)));
+    out.level(level);
     out.message(after);
     return !version;
   }
@@ -132,9 +153,7 @@ final class LineRules {
       klog(out, first, end);
     } else if (s.startsWith(" stdout ", end) || s.startsWith(" stderr ", end)) {
       out.span("tag", end + 1, end + 7);
-      int text = end + 8;
-      out.partial(s.startsWith("P ", text));
-      rest(out, s.startsWith("F ", text) || s.startsWith("P ", text) ? text + 2 : text);
+      container(out, end + 8);
     } else if (Character.isLetter(first)
         && time.dated()
         && (time.dateGuessed() || start > 0 && s.charAt(start - 1) == '>')) {
@@ -147,10 +166,35 @@ final class LineRules {
     return true;
   }
 
+  /** Behind the stream that a container's line came from. */
+  private void container(ParsedLine out, int at) {
+    String s = out.line();
+    out.partial(s.startsWith("P ", at));
+    int text = s.startsWith("F ", at) || s.startsWith("P ", at) ? at + 2 : at;
+    if (text < s.length() && EventLines.continues(s.substring(text))) {
+      out.goesOn();
+      out.message(text);
+    } else {
+      rest(out, text);
+    }
+  }
+
   private void tail(ParsedLine out, int at, boolean host) {
     if (host) {
       out.message(at);
-      levels.find(out, at);
+      String process = out.field("process");
+      if (process != null && process.startsWith("%")) {
+        levels.mnemonic(out, out.line().indexOf(process));
+      }
+      if (out.level() == null) {
+        levels.carried(out, at);
+      }
+      if (out.level() == null) {
+        levels.find(out, at);
+      }
+      if (out.level() == null) {
+        pairs.level(out, at);
+      }
     } else {
       rest(out, at);
     }
@@ -219,7 +263,7 @@ final class LineRules {
     int second = Text.spaces(s, space);
     int secondEnd = Math.max(second, s.indexOf(' ', second));
     if (!Text.isAddress(s, 0, space) && Text.isAddress(s, second, secondEnd)) {
-      out.span("vhost", 0, space);
+      out.span(s.charAt(0) == '[' ? "tag" : "vhost", 0, space);
       out.span("client", second, secondEnd);
     } else {
       out.span("client", 0, space);
@@ -251,6 +295,9 @@ final class LineRules {
           levels.find(out, 0);
           if (out.level() == null) {
             levels.find(out, time.end());
+          }
+          if (out.level() == null) {
+            levels.fenced(out, 0);
           }
         }
         return true;
@@ -295,7 +342,10 @@ final class LineRules {
     }
     out.message(after > 0 ? after : Math.min(at, s.length()));
     if (out.level() == null) {
-      pairs.level(out);
+      levels.carried(out, at);
+    }
+    if (out.level() == null) {
+      pairs.level(out, at);
     }
   }
 }

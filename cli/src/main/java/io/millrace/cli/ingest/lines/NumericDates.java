@@ -20,6 +20,9 @@ abstract class NumericDates extends ClockGrammar {
     int first = Integer.parseInt(s, at, at + count, 10);
     at += count;
     char separator = charAt(at);
+    if (Character.isLetter(separator)) {
+      return run(from, count, first);
+    }
     if ("/-. ".indexOf(separator) < 0) {
       return false;
     }
@@ -73,6 +76,17 @@ abstract class NumericDates extends ClockGrammar {
       year = thirdCount == 4 ? last : century(last);
     }
     return valid() && thirdCount != 1 | chosen == DateOrder.YEAR_MONTH_DAY;
+  }
+
+  /** {@code 06May2024}. */
+  private boolean run(int from, int count, int first) {
+    marks.add('d', from, count);
+    day = first;
+    if (!monthWord() || digits(at) != 4) {
+      return false;
+    }
+    year = take(4, 'Y');
+    return valid();
   }
 
   private void pair(

@@ -34,6 +34,7 @@ public final class ParsedLine {
   private int messageTo;
   private boolean exact;
   private boolean partial;
+  private boolean goesOn;
   private String reader = "";
   private String lastLayout = "";
 
@@ -51,6 +52,7 @@ public final class ParsedLine {
     messageTo = text.length();
     exact = true;
     partial = false;
+    goesOn = false;
     reader = "";
   }
 
@@ -172,6 +174,15 @@ public final class ParsedLine {
     partial = value;
   }
 
+  /** Whether the text behind its time goes on with the line before, as in a stack trace. */
+  public boolean continues() {
+    return goesOn;
+  }
+
+  void goesOn() {
+    goesOn = true;
+  }
+
   /** The line cannot be put back from its fields. */
   void inexact() {
     exact = false;
@@ -242,7 +253,8 @@ public final class ParsedLine {
       }
       int fieldFrom = next < fields.size() ? fields.get(next).from() : Integer.MAX_VALUE;
       int timeAt = timeFrom >= at ? timeFrom : Integer.MAX_VALUE;
-      int messageAt = messageFrom >= at && messageTo > at ? messageFrom : Integer.MAX_VALUE;
+      int messageAt =
+          messageFrom >= at && messageTo > messageFrom ? messageFrom : Integer.MAX_VALUE;
       int nearest = Math.min(fieldFrom, Math.min(timeAt, messageAt));
       if (nearest == Integer.MAX_VALUE) {
         break;
