@@ -3,6 +3,7 @@ package io.millrace.guard.threads;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ public final class HeldThreadsFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<TimeValue> after =
       new Knob<>(
-          Setting.timeSetting(
+          Checked.time(
               PREFIX + ".after",
               TimeValue.timeValueSeconds(1),
               TimeValue.timeValueMillis(10),

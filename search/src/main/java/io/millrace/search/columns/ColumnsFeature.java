@@ -48,7 +48,7 @@ public final class ColumnsFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("column-answers", "result-trimming", "arrow");
+    return List.of("column-answers", "result-trimming", "pass-through", "arrow");
   }
 
   @Override

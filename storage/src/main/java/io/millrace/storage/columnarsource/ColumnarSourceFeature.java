@@ -65,7 +65,7 @@ public final class ColumnarSourceFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("columnar-source", "small-logs");
+    return List.of("columnar-source", "small-logs", "result-trimming");
   }
 
   @Override
