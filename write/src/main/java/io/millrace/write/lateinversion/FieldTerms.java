@@ -17,7 +17,7 @@ import org.apache.lucene.util.StringHelper;
  */
 final class FieldTerms {
   /** Entries of the table at most: with what they lead to, they stay in a processor's cache. */
-  private static final int MOST_RECENT = 1 << 12;
+  private static final int MOST_RECENT = 1 << 14;
 
   final BytesRefBlockPool pool;
 
@@ -34,7 +34,8 @@ final class FieldTerms {
   int[] ends = new int[64];
   int values;
 
-  private int[] recent = new int[64];
+  // the terms that came lately, two places each: the hash, and the number plus one
+  private int[] recent = new int[2 * 64];
   private final BytesRef term = new BytesRef();
   private final BytesRef known = new BytesRef();
 
@@ -68,9 +69,9 @@ final class FieldTerms {
     int hash =
         StringHelper.murmurhash3_x86_32(
             term.bytes, term.offset, term.length, StringHelper.GOOD_FAST_HASH_SEED);
-    int slot = hash & recent.length - 1;
-    int number = recent[slot] - 1;
-    if (number >= 0) {
+    int slot = 2 * hash & recent.length - 1;
+    int number = recent[slot + 1] - 1;
+    if (number >= 0 && recent[slot] == hash) {
       pool.fillBytesRef(known, texts[number]);
       if (known.bytesEquals(term)) {
         return number;
@@ -80,9 +81,10 @@ final class FieldTerms {
       texts = grown(texts);
     }
     texts[terms] = pool.addBytesRef(term);
-    recent[slot] = ++terms;
-    if (terms == recent.length && terms < MOST_RECENT) {
-      recent = new int[4 * terms];
+    recent[slot] = hash;
+    recent[slot + 1] = ++terms;
+    if (2 * terms == recent.length && terms < MOST_RECENT) {
+      recent = new int[8 * terms];
     }
     return terms - 1;
   }

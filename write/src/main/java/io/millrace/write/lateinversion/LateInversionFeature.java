@@ -9,6 +9,7 @@ import io.millrace.kernel.slot.ShardCodec;
 import io.millrace.kernel.slot.ShardHooks;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.index.IndexSettings;
@@ -80,7 +81,9 @@ public final class LateInversionFeature implements Feature {
 
           @Override
           public EngineConfig configure(EngineConfig config) {
-            return ShardCodec.with(config, LateCodec.over(config.getCodec()));
+            Codec stock = config.getCodec();
+            Codec codec = LateCodec.over(stock);
+            return codec == stock ? config : ShardCodec.with(config, codec);
           }
 
           @Override

@@ -37,6 +37,7 @@ final class TermWriter {
         add(attribute.getBytesRef());
         if (length > LONG) {
           onceEach(tokens, attribute);
+          break; // the stream is at its end, behind which it must not be asked
         }
       }
       tokens.end();
