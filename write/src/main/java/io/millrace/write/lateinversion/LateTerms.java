@@ -14,7 +14,7 @@ public interface LateTerms extends IndexableField {
   boolean mayBeLate();
 
   /**
-   * Its terms, each of which Lucene takes (at most 32,766 bytes); refuses no value.
+   * Its terms, at least one, each of which Lucene takes (at most 32,766 bytes); refuses no value.
    *
    * @param reuse a stream that this method has made before on this thread
    */

@@ -178,7 +178,7 @@ class LateInversionFuzz {
       int count = Math.max(0, random.nextInt(5) - 1);
       for (int i = 0; i < count; i++) {
         List<String> terms = new ArrayList<>();
-        int length = random.nextInt(50) == 0 ? random.nextInt(30_000) : random.nextInt(30);
+        int length = random.nextInt(50) == 0 ? 1 + random.nextInt(30_000) : 1 + random.nextInt(30);
         String again = term(random);
         for (int k = 0; k < length; k++) {
           terms.add(random.nextInt(5) == 0 ? again : length > 30 ? "n" + k % 7_000 : term(random));
