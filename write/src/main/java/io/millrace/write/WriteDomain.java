@@ -4,6 +4,7 @@ import io.millrace.kernel.Feature;
 import io.millrace.write.bulkrouting.BulkRoutingFeature;
 import io.millrace.write.fastengine.FastEngineFeature;
 import io.millrace.write.keywordtruncation.KeywordTruncationFeature;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.lenientparsing.LenientParsingFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
@@ -26,6 +27,7 @@ public final class WriteDomain {
         new KeywordTruncationFeature(lenientParsing.ignoredValues()),
         new LogAnalyzerFeature(),
         new LogTextFeature(),
+        new LateInversionFeature(),
         new ProfilesFeature(),
         new TemplatesFeature(),
         new MappingPremergeFeature(),

@@ -14,6 +14,10 @@ enum Subsystem {
   FLUSH_NORMS("flush: norms", "IndexingChain.writeNorms"),
   FLUSH_COMPOUND("flush: copy into a compound file", "sealFlushedSegment"),
   FLUSH("flush: other", "DocumentsWriterPerThread.flush", "IndexingChain.flush"),
+  LATE(
+      "index: tokens of log_text, gathered",
+      "lateinversion.TermWriter",
+      "lateinversion.FieldTerms"),
   STORED("index: stored fields (_source)", "StoredFieldsConsumer", "StoredFieldsWriter"),
   DOC_VALUES("index: doc values", "IndexingChain.indexDocValue"),
   POINTS("index: points", "PointValuesWriter"),

@@ -8,6 +8,7 @@ import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.EngineExtension;
+import io.millrace.kernel.slot.ShardCodec;
 import io.millrace.kernel.slot.ShardHooks;
 import io.millrace.storage.packedids.PackedIdsFeature;
 import java.util.List;
@@ -21,7 +22,6 @@ import org.apache.lucene.codecs.Codec;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.index.codec.CodecService;
 import org.opensearch.index.engine.Engine;
 import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.mapper.ParseContext;
@@ -186,15 +186,7 @@ public final class OrdinalPostingsFeature implements Feature {
           stock.getName());
       return config;
     }
-    return config.toBuilder()
-        .codecService(
-            new CodecService(null, settings, logger, List.of()) {
-              @Override
-              public Codec codec(String name) {
-                return codec;
-              }
-            })
-        .build();
+    return ShardCodec.with(config, codec);
   }
 
   /** Leaves terms out only where the codec that the engine got lets them be found all the same. */

@@ -1,5 +1,6 @@
 package io.millrace.write.logtext;
 
+import io.millrace.write.lateinversion.LateTerms;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.document.Field;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * artificial one for term vectors), and must then neither count as a sight of its template nor hide
  * its tokens in it.
  */
-final class LogTextField extends Field {
+final class LogTextField extends Field implements LateTerms {
   private final String value;
   private final LogTextState.@Nullable FieldSketch known;
   private @Nullable TemplateSketch sketch;
@@ -57,7 +58,17 @@ final class LogTextField extends Field {
   }
 
   @Override
+  public boolean mayBeLate() {
+    return !fieldType().stored();
+  }
+
+  @Override
   public TokenStream tokenStream(Analyzer analyzer, @Nullable TokenStream reuse) {
+    return terms(reuse);
+  }
+
+  @Override
+  public TokenStream terms(@Nullable TokenStream reuse) {
     LogTextStream stream = reuse instanceof LogTextStream ours ? ours : new LogTextStream();
     stream.set(value, sketch);
     return stream;

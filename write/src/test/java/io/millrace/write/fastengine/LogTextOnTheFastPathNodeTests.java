@@ -7,6 +7,7 @@ import static org.opensearch.index.query.QueryBuilders.termQuery;
 
 import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import io.millrace.write.logtext.LogTextFeature;
 import io.millrace.write.profiles.ProfilesFeature;
@@ -58,7 +59,7 @@ public class LogTextOnTheFastPathNodeTests extends OpenSearchSingleNodeTestCase 
     }
 
     private Host(FastEngineFeature fast, LogTextFeature logText, ProfilesFeature profiles) {
-      super(List.of(fast, new LogAnalyzerFeature(), logText, profiles));
+      super(List.of(fast, new LogAnalyzerFeature(), logText, new LateInversionFeature(), profiles));
       this.fast = fast;
       this.logText = logText;
       this.profiles = profiles;

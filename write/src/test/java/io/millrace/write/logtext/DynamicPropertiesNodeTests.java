@@ -5,6 +5,7 @@ import static org.opensearch.index.query.QueryBuilders.matchQuery;
 import static org.opensearch.index.query.QueryBuilders.prefixQuery;
 
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.Collection;
 import java.util.List;
@@ -28,7 +29,7 @@ public class DynamicPropertiesNodeTests extends OpenSearchSingleNodeTestCase {
   /** Hosts the features. */
   public static final class Host extends FeaturePlugin {
     public Host() {
-      super(List.of(new LogAnalyzerFeature(), new LogTextFeature()));
+      super(List.of(new LogAnalyzerFeature(), new LogTextFeature(), new LateInversionFeature()));
     }
   }
 

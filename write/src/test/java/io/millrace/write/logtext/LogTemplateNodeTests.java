@@ -4,6 +4,7 @@ import static org.opensearch.index.query.QueryBuilders.matchQuery;
 import static org.opensearch.index.query.QueryBuilders.termQuery;
 
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,7 +26,7 @@ public class LogTemplateNodeTests extends OpenSearchSingleNodeTestCase {
   /** Hosts the features. */
   public static final class Host extends FeaturePlugin {
     public Host() {
-      super(List.of(new LogAnalyzerFeature(), new LogTextFeature()));
+      super(List.of(new LogAnalyzerFeature(), new LogTextFeature(), new LateInversionFeature()));
     }
   }
 

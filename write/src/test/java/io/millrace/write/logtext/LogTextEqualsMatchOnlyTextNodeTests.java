@@ -18,6 +18,7 @@ import static org.opensearch.index.query.QueryBuilders.termsQuery;
 import static org.opensearch.index.query.QueryBuilders.wildcardQuery;
 
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,7 +57,7 @@ public class LogTextEqualsMatchOnlyTextNodeTests extends OpenSearchSingleNodeTes
     }
 
     private Host(LogTextFeature logText) {
-      super(List.of(new LogAnalyzerFeature(), logText));
+      super(List.of(new LogAnalyzerFeature(), logText, new LateInversionFeature()));
       this.logText = logText;
     }
   }

@@ -7,6 +7,7 @@ import static org.opensearch.index.query.QueryBuilders.matchQuery;
 
 import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.io.IOException;
 import java.util.Collection;
@@ -48,7 +49,7 @@ public class LogTextNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Host(LogTextFeature logText) {
-      super(List.of(new LogAnalyzerFeature(), logText));
+      super(List.of(new LogAnalyzerFeature(), logText, new LateInversionFeature()));
       this.logText = logText;
     }
   }

@@ -1,6 +1,7 @@
 package io.millrace.write.logtext;
 
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
 import java.util.Collection;
 import java.util.List;
@@ -21,7 +22,7 @@ public class LogTextQueryCacheNodeTests extends OpenSearchSingleNodeTestCase {
   /** Hosts the features. */
   public static final class Host extends FeaturePlugin {
     public Host() {
-      super(List.of(new LogAnalyzerFeature(), new LogTextFeature()));
+      super(List.of(new LogAnalyzerFeature(), new LogTextFeature(), new LateInversionFeature()));
     }
   }
 
