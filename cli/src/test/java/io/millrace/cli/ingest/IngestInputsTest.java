@@ -280,4 +280,18 @@ class IngestInputsTest extends IngestCalls {
       assertEquals(0, node.bulks.get());
     }
   }
+
+  @Test
+  void linesCannotControlTheTerminal() throws IOException {
+    String evil = "no time \u009b2J\u0007\u202e here\n";
+    try (FakeNode node = new FakeNode()) {
+      Run explained = ingest(node.url(), "--explain", file("e.log", evil));
+      assertFalse(explained.out().matches("(?s).*[\\x07\\x{9b}\\x{202e}].*"), explained.out());
+      assertTrue(explained.out().contains("no time ?2J?? here"), explained.out());
+      node.always(FakeNode.Manner.PICKY);
+      Run refused = ingest(node.url(), file("p.log", "poison " + evil));
+      assertEquals(1, refused.code());
+      assertFalse(refused.err().matches("(?s).*[\\x07\\x{9b}\\x{202e}].*"), refused.err());
+    }
+  }
 }
