@@ -294,4 +294,18 @@ class IngestInputsTest extends IngestCalls {
       assertFalse(refused.err().matches("(?s).*[\\x07\\x{9b}\\x{202e}].*"), refused.err());
     }
   }
+
+  @Test
+  void eventsInAnIndexWithoutAProfileAreSaid() throws IOException {
+    String timed = file("t.ndjson", "{\"@timestamp\":\"2024-05-06T10:00:00Z\",\"m\":1}\n");
+    try (FakeNode node = new FakeNode()) {
+      assertFalse(ingest(node.url(), "-i", "app", timed).err().contains("note:"), "stock");
+      node.millrace.put("/_millrace", "{\"warnings\":[]}");
+      Run said = ingest(node.url(), "-i", "app", timed);
+      assertEquals(0, said.code(), said.err());
+      assertTrue(said.err().contains("note: app has no profile"), said.err());
+      Run products = ingest(node.url(), "-i", "app", file("p.ndjson", "{\"name\":\"chair\"}\n"));
+      assertFalse(products.err().contains("note:"), "no events: " + products.err());
+    }
+  }
 }
