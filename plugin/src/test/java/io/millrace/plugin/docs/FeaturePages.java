@@ -50,7 +50,7 @@ final class FeaturePages {
 
         Each feature has a switch, named on its page; off means stock's behaviour. The third column holds for the plugin in any cluster.
         *In the distribution* says that nodes which `./millrace up` or the distribution starts have it on. *In logs* says that indices with the [profile](../write/docs/profiles.md) `logs` have it on: those that the distribution gives it to by their name, and those whose template or request names it.
-        Where a feature is off in both, its page says why.
+        Where a feature is off in both, its page says why, or [what a profile leaves out](../write/docs/profiles.md#what-a-profile-leaves-out).
         """);
     return page.toString();
   }
