@@ -25,6 +25,7 @@ import io.millrace.cli.rolling.RollingRestartCommand;
 import io.millrace.cli.terminal.Terminal;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.client.failure.ExpectedFailure;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Set;
 import picocli.AutoComplete;
@@ -142,7 +143,8 @@ public final class MillraceCommand implements Runnable {
     return ExitCode.USAGE;
   }
 
-  private static int failed(Exception e, CommandLine line, ParseResult parsed) {
+  private static int failed(Exception thrown, CommandLine line, ParseResult parsed) {
+    Exception e = thrown instanceof IOException io ? FileFailure.of(io) : thrown;
     PrintWriter err = line.getErr();
     boolean verbose = new Terminal(line.getCommandSpec()).verbose();
     int code = ExitCode.FAILED;
@@ -161,7 +163,7 @@ public final class MillraceCommand implements Runnable {
       }
     }
     if (verbose) {
-      e.printStackTrace(err);
+      thrown.printStackTrace(err);
     }
     err.flush();
     return code;

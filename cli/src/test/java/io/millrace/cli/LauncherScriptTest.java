@@ -78,6 +78,24 @@ class LauncherScriptTest {
     assertEquals(bare + "|", find(Map.of()));
   }
 
+  /**
+   * A clone of somebody else's that is stale: one sentence and the code of a machine that lacks.
+   */
+  @Test
+  void aCheckoutThatCannotBeWrittenIsNotBuilt() throws Exception {
+    Path checkout = Files.createDirectories(dir.resolve("clone"));
+    Path env = Files.createDirectories(checkout.resolve("distribution/src/main/dist/bin"));
+    Files.copy(ROOT.resolve("distribution/src/main/dist/bin/jdk-env"), env.resolve("jdk-env"));
+    Files.copy(ROOT.resolve("millrace"), checkout.resolve("millrace"));
+    Files.writeString(checkout.resolve("pom.xml"), "<version>1</version>\n");
+    jdk("b-25", "JAVA_VERSION=\"25.0.1\"\n");
+    Files.createDirectories(checkout.resolve(".millrace/build.lock")); // root may write anywhere
+    String said = bash("bash '" + checkout + "/millrace' status; echo $?", Map.of());
+    assertTrue(said.contains("error: this checkout has to be built, and "), said);
+    assertTrue(said.endsWith("take a checkout of your own.\n4"), said);
+    assertEquals(3, said.lines().count(), said);
+  }
+
   @Test
   void noneAtAllSaysHowToGetOne() throws Exception {
     jdk("a-17", "JAVA_VERSION=\"17.0.15\"\n");

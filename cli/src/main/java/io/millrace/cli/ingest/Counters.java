@@ -45,6 +45,9 @@ public final class Counters {
   /** JSON documents in which no time was found; they were sent as they are. */
   public final LongAdder timelessJson = new LongAdder();
 
+  /** JSON documents with a time: events, as the lines of a log are. */
+  public final LongAdder timedJson = new LongAdder();
+
   /** Times with a clock only, whose day is a guess. */
   public final LongAdder dateGuessed = new LongAdder();
 

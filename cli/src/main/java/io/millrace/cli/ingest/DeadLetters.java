@@ -1,6 +1,7 @@
 package io.millrace.cli.ingest;
 
 import io.millrace.corpus.JsonBuffer;
+import io.millrace.doctor.unit.Units;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -46,8 +47,15 @@ final class DeadLetters implements AutoCloseable {
   synchronized void add(String origin, long number, String type, String reason, String document) {
     if (shown < SHOWN) {
       shown++;
-      String oneLine = reason.replaceAll("\\s+", " ");
-      err.println("refused: " + origin + " line " + number + ": " + type + ": " + oneLine);
+      err.println(
+          "refused: "
+              + origin
+              + " line "
+              + number
+              + ": "
+              + type
+              + ": "
+              + Units.plain(reason.replaceAll("\\s+", " ")));
       err.flush();
     }
     keep(origin, number, type, reason, document);

@@ -6,6 +6,7 @@ import io.millrace.cli.ingest.lines.LineParser;
 import io.millrace.cli.ingest.lines.ParsedLine;
 import io.millrace.client.failure.ExitCode;
 import io.millrace.corpus.JsonBuffer;
+import io.millrace.doctor.unit.Units;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -97,7 +98,7 @@ final class Explanation {
         counters.neighbourTime.sum(),
         counters.arrivalTime.sum() + counters.timelessJson.sum());
     if (counters.timelessLine() != null) {
-      out.println("  no time in: " + counters.timelessLine());
+      out.println("  no time in: " + clip(String.valueOf(counters.timelessLine())));
       out.println("  --time-format PATTERN says how it is written, e.g. \"dd.MM.yyyy HH:mm:ss\"");
     }
     print("  read in %.2f s of CPU, %,.0f lines a second", seconds, lines.number() / seconds);
@@ -161,14 +162,14 @@ final class Explanation {
       out.println("    level " + parsed.level());
     }
     for (String name : parsed.fieldNames()) {
-      print("    %s %s", name, String.valueOf(parsed.field(name)));
+      print("    %s %s", name, clip(String.valueOf(parsed.field(name))));
     }
     out.println("    message " + clip(event.message()));
     out.println("    put back by " + (layout == null ? "the message itself" : layout));
   }
 
   private static String clip(CharSequence text) {
-    String line = text.toString().replace('\n', '\u23ce');
+    String line = Units.plain(text.toString().replace('\n', '\u23ce'));
     return line.length() > 160 ? line.substring(0, 160) + "..." : line;
   }
 }

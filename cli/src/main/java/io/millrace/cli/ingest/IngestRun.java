@@ -101,6 +101,11 @@ final class IngestRun {
       target.refresh();
     }
     print(failure);
+    String hint = counters.timedJson.sum() > 0 && failure == null ? target.hint() : null;
+    if (hint != null) {
+      report.err().println("note: " + hint);
+      report.err().flush();
+    }
     if (failure != null) {
       code = failure.exitCode();
     } else {

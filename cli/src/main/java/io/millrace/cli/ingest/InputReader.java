@@ -296,6 +296,7 @@ final class InputReader {
     int length = bytes.length;
     switch (jsonEvent.write(bytes, 0, length, document.clear())) {
       case WRITTEN -> {
+        counters.timedJson.increment();
         JsonBuffer out = document;
         loader.add(
             name,
@@ -309,7 +310,10 @@ final class InputReader {
         counters.timelessJson.increment();
         json(bytes, 0, length, number, place);
       }
-      default -> json(bytes, 0, length, number, place);
+      default -> {
+        counters.timedJson.increment();
+        json(bytes, 0, length, number, place);
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.millrace.cli.ingest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ record NotText(String what, @Nullable String remedy) {
     byte[] first = new byte[BYTES];
     int length = Math.max(0, stream.read(first, 0, BYTES));
     stream.reset();
-    return of(java.util.Arrays.copyOf(first, length), name);
+    return of(Arrays.copyOf(first, length), name);
   }
 
   /** The same for bytes that were read. */

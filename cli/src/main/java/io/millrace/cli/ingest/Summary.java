@@ -1,6 +1,7 @@
 package io.millrace.cli.ingest;
 
 import io.millrace.corpus.JsonBuffer;
+import io.millrace.doctor.unit.Units;
 import java.util.Locale;
 
 /** The one line that ends a load. */
@@ -29,7 +30,7 @@ final class Summary {
     String example = c.timelessLine();
     if (example != null) {
       optional(line, c.arrivalTime.sum(), "with the TIME OF ARRIVAL, none could be read");
-      line.append(" (e.g. \"").append(example.replace('\n', ' '));
+      line.append(" (e.g. \"").append(Units.plain(example.replace('\n', ' ')));
       line.append("\"; --time-format PATTERN says how it is written)");
     }
     line.append(

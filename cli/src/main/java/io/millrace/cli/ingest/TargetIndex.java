@@ -142,6 +142,26 @@ public final class TargetIndex {
     return answer.status() == 200 ? answer.json() : null;
   }
 
+  /**
+   * What somebody should know whose events landed in an index as OpenSearch makes them, although
+   * Millrace is there; null where there is nothing to say. Best effort.
+   */
+  @Nullable String hint() {
+    try {
+      Answer settings = cluster.call("GET", "/" + name + "/_settings?flat_settings=true", null);
+      if (settings.status() != 200
+          || settings.text().contains("\"index.millrace.profile\"")
+          || cluster.call("GET", "/_millrace", null).status() != 200) {
+        return null;
+      }
+    } catch (ExpectedFailure e) {
+      return null;
+    }
+    return name
+        + " has no profile and is stored as on OpenSearch, about three times as large as need be:"
+        + " --index logs-... has one, and GET /_millrace/profiles/logs suggests a template";
+  }
+
   /** So that a search right after the run finds everything, best effort. */
   void refresh() {
     try {

@@ -303,7 +303,8 @@ public final class UpCommand extends NodeCommand {
                 + pids(state)
                 + ")");
     notApplied(request, state);
-    return ExitCode.OK;
+    boolean open = state.nodes().getFirst().secrets() == null;
+    return Boolean.TRUE.equals(secure) && open ? ExitCode.FAILED : ExitCode.OK;
   }
 
   private void notApplied(UpRequest request, ClusterState state) {

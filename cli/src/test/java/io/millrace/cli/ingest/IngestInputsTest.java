@@ -286,4 +286,32 @@ class IngestInputsTest extends IngestCalls {
       assertEquals(0, node.bulks.get());
     }
   }
+
+  @Test
+  void linesCannotControlTheTerminal() throws IOException {
+    String evil = "no time \u009b2J\u0007\u202e here\n";
+    try (FakeNode node = new FakeNode()) {
+      Run explained = ingest(node.url(), "--explain", file("e.log", evil));
+      assertFalse(explained.out().matches("(?s).*[\\x07\\x{9b}\\x{202e}].*"), explained.out());
+      assertTrue(explained.out().contains("no time ?2J?? here"), explained.out());
+      node.always(FakeNode.Manner.PICKY);
+      Run refused = ingest(node.url(), file("p.log", "poison " + evil));
+      assertEquals(1, refused.code());
+      assertFalse(refused.err().matches("(?s).*[\\x07\\x{9b}\\x{202e}].*"), refused.err());
+    }
+  }
+
+  @Test
+  void eventsInAnIndexWithoutAProfileAreSaid() throws IOException {
+    String timed = file("t.ndjson", "{\"@timestamp\":\"2024-05-06T10:00:00Z\",\"m\":1}\n");
+    try (FakeNode node = new FakeNode()) {
+      assertFalse(ingest(node.url(), "-i", "app", timed).err().contains("note:"), "stock");
+      node.millrace.put("/_millrace", "{\"warnings\":[]}");
+      Run said = ingest(node.url(), "-i", "app", timed);
+      assertEquals(0, said.code(), said.err());
+      assertTrue(said.err().contains("note: app has no profile"), said.err());
+      Run products = ingest(node.url(), "-i", "app", file("p.ndjson", "{\"name\":\"chair\"}\n"));
+      assertFalse(products.err().contains("note:"), "no events: " + products.err());
+    }
+  }
 }

@@ -14,6 +14,9 @@ final class NodePorts {
 
   private static final int DEFAULT = 9200;
 
+  /** Below it only root may listen, and the server never runs as root. */
+  private static final int LEAST = 1024;
+
   private NodePorts() {}
 
   /**
@@ -22,11 +25,11 @@ final class NodePorts {
    */
   static int choose(@Nullable Integer asked, int nodes, List<String> notes) {
     if (asked != null) {
-      if (asked < 1 || asked + PEER + nodes > 65536) {
+      if (asked < LEAST || asked + PEER + nodes > 65536) {
         throw new ExpectedFailure(
             ExitCode.USAGE,
             "--port " + asked + " is not possible",
-            "Give a port from 1024 to " + (65535 - PEER - nodes) + ".");
+            "Give a port from " + LEAST + " to " + (65535 - PEER - nodes) + ".");
       }
       int taken = firstTaken(asked, nodes);
       if (taken > 0) {

@@ -2,12 +2,17 @@ package io.millrace.plugin.docs;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.kernel.hooks.HookRegistry;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.profile.Profile;
+import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.plugin.SettingFacts;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 
 /** Renders settings, features and metrics as Markdown. */
@@ -22,7 +27,11 @@ final class FeaturePages {
 
   private FeaturePages() {}
 
-  static String features(List<Feature> features) {
+  /**
+   * @param shipped the settings of the distribution's nodes
+   */
+  static String features(List<Feature> features, Settings shipped) {
+    Set<String> ofLogs = ofLogs(features);
     StringBuilder page = new StringBuilder("# Features\n\n").append(NOTE);
     page.append("| feature | what it does | on by default | keeps the promise |\n");
     page.append("|---|---|---|---|\n");
@@ -31,13 +40,29 @@ final class FeaturePages {
           page,
           "[" + feature.id() + "](../" + page(feature.id()) + ")",
           feature.summary(),
-          onByDefault(feature),
+          onByDefault(feature, shipped, ofLogs),
           feature.sources().stream()
               .map(promise -> "[" + promise + "](promises.md#" + promise + ")")
               .collect(Collectors.joining(", ")));
     }
-    page.append("\nEach feature has a switch, named on its page; off means stock's behaviour.\n");
+    page.append(
+        """
+
+        Each feature has a switch, named on its page; off means stock's behaviour. The third column holds for the plugin in any cluster.
+        *In the distribution* says that nodes which `./millrace up` or the distribution starts have it on. *In logs* says that indices with the [profile](../write/docs/profiles.md) `logs` have it on: those that the distribution gives it to by their name, and those whose template or request names it.
+        Where a feature is off in both, its page says why, or [what a profile leaves out](../write/docs/profiles.md#what-a-profile-leaves-out).
+        """);
     return page.toString();
+  }
+
+  private static Set<String> ofLogs(List<Feature> features) {
+    HookRegistry registry = new HookRegistry();
+    for (Feature feature : features) {
+      registry.declare(feature.id(), feature::declare);
+    }
+    return registry.profiles().of(Profile.LOGS).stream()
+        .map(ProfileEntry::key)
+        .collect(Collectors.toSet());
   }
 
   static String settings(List<Feature> features) {
@@ -108,19 +133,25 @@ final class FeaturePages {
     return id.substring(0, dot) + "/docs/" + id.substring(dot + 1) + ".md";
   }
 
-  private static String onByDefault(Feature feature) {
+  private static String onByDefault(Feature feature, Settings shipped, Set<String> ofLogs) {
     boolean on = feature.enabled().setting().getDefault(Settings.EMPTY);
+    if (!on) {
+      return feature.enabled().setting().get(shipped) ? "in the distribution" : "no";
+    }
     List<String> optIns =
         feature.knobs().stream()
             .map(Knob::setting)
             .filter(setting ->
                 setting.hasIndexScope() && SettingFacts.of(setting).byDefault().equals("false"))
-            .map(setting -> "`" + setting.getKey() + "`")
+            .map(Setting::getKey)
             .toList();
-    if (!on) {
-      return "no";
+    if (optIns.isEmpty()) {
+      return "yes";
     }
-    return optIns.isEmpty() ? "yes" : "per index: " + String.join(", ", optIns);
+    return "per index: "
+        + optIns.stream()
+            .map(key -> "`" + key + "`" + (ofLogs.contains(key) ? ", in logs" : ""))
+            .collect(Collectors.joining(", "));
   }
 
   private static String word(Enum<?> constant) {

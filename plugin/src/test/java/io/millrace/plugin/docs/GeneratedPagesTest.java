@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.opensearch.common.settings.Settings;
 
 /**
  * docs/{settings,features,metrics}.md and the settings table of each feature's page are what the
@@ -29,7 +30,13 @@ class GeneratedPagesTest {
 
   @Test
   void features() throws IOException {
-    check("docs/features.md", FeaturePages.features(features));
+    check("docs/features.md", FeaturePages.features(features, shipped()));
+  }
+
+  private Settings shipped() throws IOException {
+    return Settings.builder()
+        .loadFromPath(root.resolve("distribution/src/main/dist/config/opensearch.yml"))
+        .build();
   }
 
   @Test
