@@ -152,7 +152,7 @@ public final class FakeNode implements AutoCloseable {
       answer(exchange, 200, nodes());
     } else if (path.startsWith("/_index_template/_simulate_index/")) {
       answer(exchange, 200, template);
-    } else if (path.startsWith("/_millrace")) {
+    } else if (path.equals("/_millrace") || path.startsWith("/_millrace/profiles/")) {
       String known = millrace.get(path);
       answer(exchange, known == null ? 400 : 200, known == null ? "{}" : known);
     } else if (exchange.getRequestMethod().equals("HEAD")) {

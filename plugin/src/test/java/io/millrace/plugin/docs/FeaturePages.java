@@ -5,9 +5,9 @@ import io.millrace.kernel.FeaturePlugin;
 import io.millrace.kernel.hooks.HookRegistry;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.profile.Profile;
-import io.millrace.kernel.profile.ProfileEntry;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.plugin.SettingFacts;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -60,9 +60,11 @@ final class FeaturePages {
     for (Feature feature : features) {
       registry.declare(feature.id(), feature::declare);
     }
-    return registry.profiles().of(Profile.LOGS).stream()
-        .map(ProfileEntry::key)
-        .collect(Collectors.toSet());
+    Set<String> keys = new HashSet<>();
+    registry.declare(
+        "features.md",
+        hooks -> hooks.profiles().of(Profile.LOGS).forEach(entry -> keys.add(entry.key())));
+    return keys;
   }
 
   static String settings(List<Feature> features) {

@@ -1,12 +1,12 @@
-package io.millrace.write.lateinversion;
+package io.millrace.write.logtext;
 
 import static org.opensearch.index.query.QueryBuilders.matchPhraseQuery;
 import static org.opensearch.index.query.QueryBuilders.matchQuery;
 import static org.opensearch.index.query.QueryBuilders.prefixQuery;
 
 import io.millrace.kernel.FeaturePlugin;
+import io.millrace.write.lateinversion.LateInversionFeature;
 import io.millrace.write.loganalyzer.LogAnalyzerFeature;
-import io.millrace.write.logtext.LogTextFeature;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
