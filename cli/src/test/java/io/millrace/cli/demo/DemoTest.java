@@ -41,6 +41,7 @@ class DemoTest {
   @Test
   void streamsRecentDocumentsAndAsksThreeQuestions() throws IOException {
     try (FakeNode node = new FakeNode()) {
+      node.hasMillrace();
       String out = run(new Demo.Options(List.of(node.url()), null, 3_000, 30, false));
       assertEquals(3_000, node.documents().size());
       JsonNode last = new ObjectMapper().readTree(node.documents().get(2_999));

@@ -152,7 +152,7 @@ public final class FakeNode implements AutoCloseable {
       answer(exchange, 200, nodes());
     } else if (path.startsWith("/_index_template/_simulate_index/")) {
       answer(exchange, 200, template);
-    } else if (path.equals("/_millrace") || path.startsWith("/_millrace/profiles/")) {
+    } else if (path.startsWith("/_millrace")) {
       String known = millrace.get(path);
       answer(exchange, known == null ? 400 : 200, known == null ? "{}" : known);
     } else if (exchange.getRequestMethod().equals("HEAD")) {
@@ -244,6 +244,11 @@ public final class FakeNode implements AutoCloseable {
     exchange.sendResponseHeaders(status, bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
+  }
+
+  /** Answers as a node with Millrace, which has nothing to warn of. */
+  public void hasMillrace() {
+    millrace.put("/_millrace", "{\"warnings\":[]}");
   }
 
   @Override
