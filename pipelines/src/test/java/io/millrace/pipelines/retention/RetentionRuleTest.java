@@ -22,24 +22,24 @@ class RetentionRuleTest {
     assertEquals(1024, rule.rolloverSize());
   }
 
+  /** The part at fault stands in brackets, before what may be given. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "logs-*",
-        "max_age=1d",
-        ".security max_age=1d",
-        "logs-* age=1d",
-        "logs-* max_age",
-        "logs-* max_age=soon",
-        "logs-* max_age=0s",
-        "logs-* max_size=-1",
-        "logs-* max_size=many"
-      })
-  void whatCannotBeReadIsRefusedWithTheLine(String line) {
+  @CsvSource({
+    "'',                   '',              begin with a pattern",
+    "logs-*,               logs-*,          give max_age",
+    "max_age=1d,           max_age=1d,      begin with a pattern",
+    ".security max_age=1d, .security,       does not begin with a dot",
+    "logs-* age=1d,        age=1d,          use max_age",
+    "logs-* max_age,       '',              time",
+    "logs-* max_age=soon,  soon,            time",
+    "logs-* max_age=0s,    0s,              above zero",
+    "logs-* max_size=-1,   -1,              size",
+    "logs-* max_size=many, many,            size"
+  })
+  void whatCannotBeReadIsRefusedWithThePartAtFault(String line, String part, String remedy) {
     String said =
         assertThrows(IllegalArgumentException.class, () -> RetentionRule.parse(line)).getMessage();
-    assertTrue(said.contains(line) || said.contains("size") || said.contains("time"), said);
+    assertTrue(said.contains("[" + part + "]") && said.contains(remedy), said);
   }
 
   @ParameterizedTest
