@@ -128,6 +128,11 @@ abstract class DateGrammar extends NumericDates {
       return false;
     }
     int end = TimeWords.wordEnd(s, at);
+    zoneBefore = charAt(end) == ' ' ? TimeWords.zone(s, at, end) : TimeWords.NONE;
+    if (zoneBefore != TimeWords.NONE) {
+      at = end + 1;
+      end = TimeWords.wordEnd(s, at);
+    }
     if (TimeWords.isDay(s, at, end)) {
       at = end;
       skip('.');

@@ -63,7 +63,9 @@ final class LevelFinder {
     }
     char before = start == 0 ? ' ' : s.charAt(start - 1);
     char after = end >= s.length() ? ' ' : s.charAt(end);
-    if (" [(|<:\t./,\"')".indexOf(before) < 0 || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
+    boolean report = before == '=' && start == 1; // "=ERROR REPORT===="
+    if (!report && " [(|<:\t./,\"')".indexOf(before) < 0
+        || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
       return false;
     }
     boolean capitals =
@@ -75,7 +77,8 @@ final class LevelFinder {
     boolean tabs = before == '\t' && after == '\t';
     boolean strong = fenced || tabs || opens && start > 0;
     boolean named = after == ':' && !s.regionMatches(start, "trace", 0, length); // "Stack trace:"
-    return strong || (capitals || named) && !isCommon(s, start, end);
+    boolean apart = capitals && s.startsWith(" - ", end) && s.startsWith(": ", start - 2);
+    return strong || apart || (capitals || named) && !isCommon(s, start, end);
   }
 
   /** Words that mean a level in its place only: "SERVICE ALERT", "config:". */

@@ -146,7 +146,10 @@ final class LineRules {
     char first = s.charAt(at);
     out.time(time, at);
     if (bracket) {
-      rest(out, end < s.length() && "]>)\"'".indexOf(s.charAt(end)) >= 0 ? end + 1 : end);
+      int after = end < s.length() && "]>)\"'".indexOf(s.charAt(end)) >= 0 ? end + 1 : end;
+      boolean yearless = Character.isLetter(first) && time.dated() && time.dateGuessed();
+      int message = yearless ? hosts.afterFencedTime(out, after) : -1;
+      tail(out, message >= 0 ? message : after, message >= 0);
     } else if (Character.isLetter(first)
         && at + 1 < s.length()
         && Character.isDigit(s.charAt(at + 1))) {
@@ -279,10 +282,11 @@ final class LineRules {
     int words = 0;
     for (int i = 1; i < limit && words < TIME_WORDS; i++) {
       char before = s.charAt(i - 1);
-      if (" \t|;,[(<\"'=".indexOf(before) < 0) {
+      boolean closing = "])>".indexOf(before) >= 0; // "<W>2024-05-06 10:11:12 x"
+      if (!closing && " \t|;,[(<\"'=".indexOf(before) < 0) {
         continue;
       }
-      words++;
+      words += closing ? 0 : 1;
       char c = s.charAt(i);
       boolean epoch = "[(".indexOf(before) >= 0 && time.scanEpoch(s, i);
       if (epoch || (Character.isLetterOrDigit(c) && time.scan(s, i) && dated(s, i))) {
