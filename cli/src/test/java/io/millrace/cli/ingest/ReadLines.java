@@ -58,11 +58,7 @@ record ReadLines(List<JsonNode> documents, Counters counters) {
     ClusterClient cluster = new ClusterClient(ClientOptions.of(List.of(node.url())));
     LineOptions options =
         new LineOptions(
-            zone,
-            FormatCatalog.builtIn(),
-            false,
-            new TimeFormats(List.of(), zone),
-            null);
+            zone, FormatCatalog.builtIn(), false, new TimeFormats(List.of(), zone), null);
     try (DeadLetters dead = new DeadLetters(file.resolveSibling("dead.ndjson"), err);
         BulkLoader loader =
             new BulkLoader(cluster, LoaderOptions.defaults("x"), counters, dead, err, false);

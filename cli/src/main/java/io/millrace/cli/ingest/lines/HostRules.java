@@ -118,6 +118,26 @@ final class HostRules {
     return program(out, start, false);
   }
 
+  /**
+   * Whether a header of RFC 5424 goes on here, behind its time: host, application, process id,
+   * message id, and structured data or a dash. Relays write it without its priority.
+   */
+  static boolean isHeader5424(String s, int end) {
+    int at = end;
+    for (int word = 0; word < 4; word++) {
+      int from = at + 1;
+      at = s.startsWith(" ", at) ? s.indexOf(' ', from) : -1;
+      boolean id = word == 2 && Text.digits(s, from) != at;
+      if (at <= from || id && !s.startsWith("- ", from)) {
+        return false;
+      }
+    }
+    int open = at + 1;
+    int space = s.indexOf(' ', open);
+    return s.startsWith("- ", open)
+        || s.startsWith("[", open) && space > 0 && s.substring(open, space).indexOf('@') > 0;
+  }
+
   /** Steps over facility and severity, where a daemon writes them as words. */
   private static int facility(ParsedLine out, int at) {
     String s = out.line();

@@ -36,6 +36,7 @@ abstract class TimeCursor {
 
   /** Minutes east of UTC that a zone before the date says, or {@link TimeWords#NONE}. */
   int zoneBefore;
+
   private long cachedQuarter = Long.MIN_VALUE;
   private int cachedOffset;
 
