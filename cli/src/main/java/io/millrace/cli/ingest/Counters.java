@@ -36,7 +36,7 @@ public final class Counters {
   /** Bytes of the files as they are on disk, for the progress bar. */
   public final LongAdder rawBytes = new LongAdder();
 
-  /** Lines with bytes that are not UTF-8; those bytes became U+FFFD. */
+  /** Lines with bytes that are not UTF-8; those bytes were read as Windows-1252. */
   public final LongAdder invalidUtf8 = new LongAdder();
 
   /** Plain lines without a time of their own that took the one of the line before. */

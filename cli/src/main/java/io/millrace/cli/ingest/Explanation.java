@@ -74,7 +74,7 @@ final class Explanation {
     LineReader.Kind kind = lines.next();
     while (kind != LineReader.Kind.END) {
       if (kind == LineReader.Kind.LINE) {
-        String text = new String(lines.array(), 0, lines.length(), StandardCharsets.UTF_8);
+        String text = LineText.of(lines.array(), lines.length(), () -> {});
         if (Format.isObject(text)) {
           object(objects, text, document);
         } else if (!text.isBlank()) {

@@ -212,6 +212,7 @@ public final class IngestCommand implements Callable<Integer> {
     ReaderOptions reading = readerOptions(zoneId);
     if (explain) {
       int code = new Explanation(reading, spec.commandLine().getOut()).of(inputs);
+      noteUnused(reading, err);
       if (chosen.left() != null) {
         throw chosen.left();
       }
@@ -241,16 +242,32 @@ public final class IngestCommand implements Callable<Integer> {
       if (chosen.left() != null) {
         readers.fail(chosen.left());
       }
-      return new IngestRun(
-              readers,
-              target,
-              loader,
-              refused,
-              counters,
-              quiet ? null : progress(inputs, counters),
-              new IngestRun.Report(spec.commandLine().getOut(), err, index, json))
-          .run(inputs);
+      int code =
+          new IngestRun(
+                  readers,
+                  target,
+                  loader,
+                  refused,
+                  counters,
+                  quiet ? null : progress(inputs, counters),
+                  new IngestRun.Report(spec.commandLine().getOut(), err, index, json))
+              .run(inputs);
+      if (counters.read.sum() > 0) {
+        noteUnused(reading, err);
+      }
+      return code;
     }
+  }
+
+  /** A layout that fits nothing is a typing mistake, or one of another file. */
+  private static void noteUnused(ReaderOptions reading, PrintWriter err) {
+    for (String layout : reading.lines().times().unused()) {
+      err.println(
+          "note: --time-format \""
+              + layout
+              + "\" fits no line: times were read as without it (--explain shows how)");
+    }
+    err.flush();
   }
 
   private Progress progress(List<Input> inputs, Counters counters) {

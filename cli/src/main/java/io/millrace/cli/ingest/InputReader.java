@@ -183,10 +183,9 @@ final class InputReader {
       return;
     }
     String text =
-        new String(bytes, 0, length, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
-    if (!ascii && text.indexOf('\ufffd') >= 0 && !holdsReplacement(bytes, length)) {
-      counters.invalidUtf8.increment();
-    }
+        ascii
+            ? new String(bytes, 0, length, StandardCharsets.ISO_8859_1)
+            : LineText.of(bytes, length, counters.invalidUtf8::increment);
     if (lines.offset() == 0 && text.charAt(0) == '\ufeff') {
       text = text.substring(1);
     }
@@ -206,15 +205,6 @@ final class InputReader {
       case BULK -> bulk(text, lines.number(), lines.offset());
       default -> plain(text, lines);
     }
-  }
-
-  private static boolean holdsReplacement(byte[] bytes, int length) {
-    for (int i = 0; i + 2 < length; i++) {
-      if (bytes[i] == (byte) 0xef && bytes[i + 1] == (byte) 0xbf && bytes[i + 2] == (byte) 0xbd) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void json(byte[] bytes, int from, int length, long number, long place) {

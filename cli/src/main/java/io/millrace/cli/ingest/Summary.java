@@ -22,7 +22,7 @@ final class Summary {
     optional(line, c.already.sum(), "already there");
     optional(line, c.unsent.sum(), "not acknowledged");
     optional(line, c.maybeTwice.sum(), "possibly twice");
-    optional(line, c.invalidUtf8.sum(), "with invalid UTF-8");
+    optional(line, c.invalidUtf8.sum(), "with bytes that are not UTF-8, read as Windows-1252");
     optional(line, c.headers.sum(), "header lines left out");
     optional(line, c.neighbourTime.sum(), "with the time of the line before");
     optional(line, c.dateGuessed.sum(), "with a clock only, the day guessed from the file's age");

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
@@ -116,14 +117,29 @@ class IngestInputsTest extends IngestCalls {
   }
 
   @Test
-  void invalidUtf8IsReplacedAndCounted() throws IOException {
+  void bytesThatAreNotUtf8AreReadAsWindows1252AndCounted() throws IOException {
     Path file = folder.resolve("latin.log");
-    Files.write(file, "2024-05-06 10:00:00 caf\u00e9\nok\n".getBytes(StandardCharsets.ISO_8859_1));
+    ByteArrayOutputStream mixed = new ByteArrayOutputStream();
+    mixed.write("2024-05-06 10:00:00 caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+    mixed.write("ok \u20ac \ufffd \ud83d\ude00\n".getBytes(StandardCharsets.UTF_8));
+    mixed.write("\u00fc and cut: ".getBytes(StandardCharsets.UTF_8));
+    mixed.write(new byte[] {(byte) 0xe2, (byte) 0x82, '\n', (byte) 0x80, (byte) 0x81, '\n'});
+    Files.write(file, mixed.toByteArray());
     try (FakeNode node = new FakeNode()) {
       Run run = ingest(node.url(), file.toString());
       assertEquals(0, run.code(), run.err());
-      assertEquals(1, run.summary().get("invalid_utf8").asInt());
-      assertTrue(node.documents().get(0).contains("caf\ufffd"), node.documents().get(0));
+      assertEquals(3, run.summary().get("invalid_utf8").asInt());
+      List<String> messages = new ArrayList<>();
+      for (String document : node.documents()) {
+        messages.add(JSON.readTree(document).get("message").asText());
+      }
+      assertEquals(
+          List.of(
+              "caf\u00e9",
+              "ok \u20ac \ufffd \ud83d\ude00",
+              "\u00fc and cut: \u00e2\u201a",
+              "\u20ac\u0081"),
+          messages);
     }
   }
 

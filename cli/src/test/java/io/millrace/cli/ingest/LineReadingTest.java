@@ -97,6 +97,31 @@ class LineReadingTest extends IngestCalls {
   }
 
   @Test
+  void aLayoutThatFitsNothingIsSaid() throws IOException {
+    String line = "2024-05-06 10:11:12,345 INFO  [main] com.example.Shop: sold\n";
+    Read read = read("app.log", line, "--time-format", "dd/MM/uuuu HH:mm");
+    assertEquals(0, read.run().code(), read.run().err());
+    assertTrue(
+        read.run().err().contains("--time-format \"dd/MM/uuuu HH:mm\" fits no line"),
+        read.run().err());
+    assertEquals("2024-05-06T10:11:12.345Z", read.only().get("@timestamp").asText());
+    Read both = read("app.log", line, "--time-format", "uuuu-MM-dd", "--time-format", "HHmm");
+    assertTrue(both.run().err().contains("\"HHmm\" fits no line"), both.run().err());
+    assertFalse(both.run().err().contains("\"uuuu-MM-dd\""), both.run().err());
+  }
+
+  @Test
+  void theUsersLayoutStandsOverTheFormats() throws IOException {
+    String line = "05.06.2024 10:11:12 INFO  [main] com.example.Shop - sold";
+    Read custom = read("app.log", line + "\n");
+    assertEquals("2024-06-05T10:11:12.000Z", custom.only().get("@timestamp").asText());
+    Read said = read("app.log", line + "\n", "--time-format", "MM.dd.uuuu HH:mm:ss");
+    assertEquals("2024-05-06T10:11:12.000Z", said.only().get("@timestamp").asText());
+    assertEquals(line, ReadLines.original(said.only()));
+    assertFalse(said.run().err().contains("fits no line"), said.run().err());
+  }
+
+  @Test
   void aLineWithoutATimeTakesItsNeighbours() throws IOException {
     Read read =
         read(

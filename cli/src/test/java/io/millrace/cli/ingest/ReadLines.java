@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,19 +39,26 @@ record ReadLines(List<JsonNode> documents, Counters counters) {
    * @param file where the lines are put for that
    */
   static ReadLines of(FakeNode node, Path file, String lines) throws IOException {
+    return of(node, file, lines, ZoneOffset.UTC, NOW);
+  }
+
+  /**
+   * Reads lines of another place and time.
+   *
+   * @param zone of times that name none
+   * @param written when the file was written last
+   */
+  static ReadLines of(FakeNode node, Path file, String lines, ZoneId zone, Instant written)
+      throws IOException {
     Files.writeString(file, lines + "\n");
-    Files.setLastModifiedTime(file, FileTime.from(NOW));
+    Files.setLastModifiedTime(file, FileTime.from(written));
     node.clear();
     Counters counters = new Counters();
     PrintWriter err = new PrintWriter(new StringWriter());
     ClusterClient cluster = new ClusterClient(ClientOptions.of(List.of(node.url())));
     LineOptions options =
         new LineOptions(
-            ZoneOffset.UTC,
-            FormatCatalog.builtIn(),
-            false,
-            new TimeFormats(List.of(), ZoneOffset.UTC),
-            null);
+            zone, FormatCatalog.builtIn(), false, new TimeFormats(List.of(), zone), null);
     try (DeadLetters dead = new DeadLetters(file.resolveSibling("dead.ndjson"), err);
         BulkLoader loader =
             new BulkLoader(cluster, LoaderOptions.defaults("x"), counters, dead, err, false);

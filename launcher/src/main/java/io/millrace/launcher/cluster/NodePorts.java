@@ -50,8 +50,7 @@ final class NodePorts {
     int step = Math.max(10, nodes);
     for (int port = DEFAULT + step; port + nodes <= DEFAULT + PEER; port += step) {
       if (firstTaken(port, nodes) == 0) {
-        notes.add(
-            "port " + taken + " is taken by " + holder(taken) + "; using " + port + " instead");
+        notes.add(why(taken) + "; using " + port + " instead");
         return port;
       }
     }
@@ -80,12 +79,19 @@ final class NodePorts {
   }
 
   private static ExpectedFailure taken(int port, String remedy) {
-    return new ExpectedFailure(
-        ExitCode.ENVIRONMENT, "port " + port + " is taken by " + holder(port), remedy);
+    return new ExpectedFailure(ExitCode.ENVIRONMENT, why(port), remedy);
   }
 
-  private static String holder(int port) {
-    return new PortHolder().of(port).orElse("a process unknown");
+  /** Who has the port; when nobody listens there, why it cannot be had all the same. */
+  private static String why(int port) {
+    return new PortHolder()
+        .of(port)
+        .map(holder -> "port " + port + " is taken by " + holder)
+        .orElseGet(() ->
+            "nobody listens on port "
+                + port
+                + ", yet it cannot be used: "
+                + PortHolder.refusal(port).orElse("it was taken until a moment ago"));
   }
 
   private static String span(int port, int nodes) {

@@ -39,12 +39,17 @@ public final class PortHolder {
 
   /** Whether a server could listen on the loopback address now. */
   public static boolean free(int port) {
+    return refusal(port).isEmpty();
+  }
+
+  /** What the system says when a server is to listen on the loopback address; empty: it may. */
+  public static Optional<String> refusal(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
+      return Optional.empty();
     } catch (IOException e) {
-      return false;
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 

@@ -6,11 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Finds the lines of a log that say why a node ended; reads the last 256 KB only. */
@@ -21,6 +20,11 @@ final class LogErrors {
           "^\\[[^]]*]\\[(ERROR|FATAL)|^Caused by: |^(\\w+\\.)+\\w*(Exception|Error)\\b"
               + "|^Error|^error: |^Unrecognized |^Exception in thread|^java\\.lang\\.OutOfMemoryError|^Terminating due to|^Likely root cause");
 
+  private static final Pattern WRAPPING =
+      Pattern.compile(
+          "^(?:Caused by: |Likely root cause: |Exception in thread \"[^\"]*\" |error: )?"
+              + "(?:(?:[\\w$]+\\.)+[\\w$]*(?:Exception|Error): )*");
+
   private LogErrors() {}
 
   /**
@@ -29,19 +33,25 @@ final class LogErrors {
    *     process id begins is of an earlier start
    */
   static List<String> last(SequencedMap<Path, Long> logs, long pid, int max) {
-    Set<String> found = new LinkedHashSet<>();
+    Map<String, String> found = new LinkedHashMap<>();
     for (Map.Entry<Path, Long> log : logs.entrySet()) {
       for (String line : ofProcess(pid, tail(log.getKey(), log.getValue()))) {
         if (TELLS.matcher(line).find()) {
           String shown = line.length() > 300 ? line.substring(0, 300) + "..." : line;
           // the same cause is logged by several hands: its newest place counts
-          found.remove(shown);
-          found.add(shown);
+          String cause = cause(line);
+          found.remove(cause);
+          found.put(cause, shown);
         }
       }
     }
-    List<String> lines = new ArrayList<>(found);
+    List<String> lines = new ArrayList<>(found.values());
     return lines.subList(Math.max(0, lines.size() - max), lines.size());
+  }
+
+  /** What a line says without who says it and in which exceptions it is wrapped. */
+  private static String cause(String line) {
+    return WRAPPING.matcher(line).replaceFirst("");
   }
 
   /** A node names its process in its first line. */

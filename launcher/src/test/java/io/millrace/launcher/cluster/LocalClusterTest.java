@@ -16,6 +16,7 @@ import io.millrace.launcher.workspace.Workspace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -220,6 +221,20 @@ class LocalClusterTest {
     ExpectedFailure failure = assertThrows(ExpectedFailure.class, () -> plan(none()));
     assertEquals(ExitCode.ENVIRONMENT, failure.exitCode());
     assertTrue(failure.getMessage().startsWith("port " + port + " is taken by"));
+  }
+
+  @Test
+  void aPortThatNobodyListensOnAndThatIsNotToBeHadIsSaidSo() throws Exception {
+    start(plan(request(1, null, Map.of())));
+    kill();
+    try (Socket bound = new Socket()) { // holds the port without listening there
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      ExpectedFailure failure = assertThrows(ExpectedFailure.class, () -> plan(none()));
+      assertEquals(ExitCode.ENVIRONMENT, failure.exitCode());
+      String message = failure.getMessage();
+      assertTrue(message.startsWith("nobody listens on port " + port), message);
+      assertTrue(message.contains("Address already in use"), message);
+    }
   }
 
   @Test

@@ -39,6 +39,24 @@ class LogErrorsTest {
   }
 
   @Test
+  void aCauseThatSeveralHandsLogIsToldOnce(@TempDir Path dir) throws IOException {
+    Path log = dir.resolve("server.log");
+    Files.writeString(
+        log,
+        """
+        org.opensearch.bootstrap.StartupException: java.lang.IllegalArgumentException: unknown setting [a.b]
+        Caused by: java.lang.IllegalArgumentException: unknown setting [a.b]
+        Likely root cause: java.lang.IllegalArgumentException: unknown setting [a.b]
+        Caused by: java.lang.IllegalStateException: another
+        """);
+    assertEquals(
+        List.of(
+            "Likely root cause: java.lang.IllegalArgumentException: unknown setting [a.b]",
+            "Caused by: java.lang.IllegalStateException: another"),
+        LogErrors.last(only(log, 0), 1, 8));
+  }
+
+  @Test
   void aMissingLogTellsNothing(@TempDir Path dir) {
     assertEquals(List.of(), LogErrors.last(only(dir.resolve("none"), 0), 1, 3));
   }

@@ -1,5 +1,7 @@
 package io.millrace.cli.ingest.lines;
 
+import java.time.LocalDate;
+import java.time.Year;
 import java.time.ZoneId;
 
 /** Every kind of date, counts since 1970 among them, and what may stand between it and a clock. */
@@ -99,12 +101,27 @@ abstract class DateGrammar extends NumericDates {
     if (separator == ' ') {
       return false;
     }
+    if (digits(at) == 3) {
+      return dayOfYear();
+    }
     month = small('m');
     if (!skip(separator) && !skip('\u6708') || !oneDay()) {
       return false;
     }
     skip('\u65e5');
     return true;
+  }
+
+  /** {@code 2024-127}. */
+  private boolean dayOfYear() {
+    int ordinal = take(3, 'j');
+    if (ordinal < 1 || ordinal > (Year.isLeap(year) ? 366 : 365)) {
+      return false;
+    }
+    LocalDate date = LocalDate.ofYearDay(year, ordinal);
+    month = date.getMonthValue();
+    day = date.getDayOfMonth();
+    return valid();
   }
 
   /** {@code 0506/101112} of Chromium. */
@@ -128,7 +145,12 @@ abstract class DateGrammar extends NumericDates {
       return false;
     }
     int end = TimeWords.wordEnd(s, at);
-    if (TimeWords.isDay(s, at, end)) {
+    zoneBefore = charAt(end) == ' ' ? TimeWords.zone(s, at, end) : TimeWords.NONE;
+    if (zoneBefore != TimeWords.NONE) {
+      at = end + 1;
+      end = TimeWords.wordEnd(s, at);
+    }
+    if (TimeWords.isDay(s, at, end) || numberBehind(end) && OtherLanguages.isDay(s, at, end)) {
       at = end;
       skip('.');
       skip(',');

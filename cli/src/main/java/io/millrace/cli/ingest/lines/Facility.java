@@ -32,6 +32,14 @@ final class Facility {
 
   private Facility() {}
 
+  /** The level of {@code 4.3}: facility and severity by their numbers, or null. */
+  static @Nullable String ofNumbers(String s, int from, int to) {
+    int dot = Text.digits(s, from);
+    boolean numbers = dot > from && dot <= from + 2 && dot + 2 == to && s.charAt(dot) == '.';
+    int severity = numbers ? s.charAt(dot + 1) - '0' : -1;
+    return severity < 0 || severity > 7 ? null : Level.ofPriority(severity);
+  }
+
   /** The level that the words between two places name, or null when they are something else. */
   static @Nullable String level(String s, int from, int to) {
     int at = from;

@@ -26,10 +26,65 @@ final class HostRules {
     if (hostEnd < 0 || at == end) {
       return -1;
     }
+    int next = Text.spaces(s, hostEnd);
+    int idEnd = idEnd(s, next);
+    if (idEnd > 0 && s.startsWith(":", idEnd)) {
+      out.span("process", at, hostEnd); // "Mar 24 08:58:32 sogod [26818]: x"
+      out.span("pid", next + 1, idEnd - 1);
+      return Text.spaces(s, idEnd + 1);
+    }
     out.span("host", at, hostEnd);
-    int start = facility(out, Text.spaces(s, hostEnd));
+    int start = facility(out, next);
     int message = program(out, start, true);
+    if (message < 0) {
+      message = bareProgram(out, start);
+    }
     return message > 0 ? message : start;
+  }
+
+  /**
+   * After {@code [May 6 10:11:12]}, where a host is the exception: a facility before it, or a
+   * program with its id behind it, proves it.
+   */
+  int afterFencedTime(ParsedLine out, int end) {
+    String s = out.line();
+    int first = Text.spaces(s, end);
+    int at = facility(out, first);
+    int hostEnd = hostEnd(s, at);
+    int start = hostEnd < 0 ? -1 : Text.spaces(s, hostEnd);
+    int colon = start < 0 ? -1 : programEnd(s, start, false);
+    boolean proved = at > first ? colon > 0 : colon > 0 && s.charAt(colon - 1) == ']';
+    if (!proved && (start < 0 || bareEnd(s, start) < 0)) {
+      return -1;
+    }
+    out.span("host", at, hostEnd);
+    return proved ? program(out, start, false) : bareProgram(out, start);
+  }
+
+  /** Where {@code [123]} that starts here ends, or -1. */
+  private static int idEnd(String s, int at) {
+    int digits = s.startsWith("[", at) ? Text.digits(s, at + 1) : -1;
+    return digits > at + 1 && s.startsWith("]", digits) ? digits + 1 : -1;
+  }
+
+  /** Where {@code prog[123]} without a colon ends, or -1. */
+  private static int bareEnd(String s, int at) {
+    int space = s.indexOf(' ', at);
+    int open = space < 0 ? -1 : s.lastIndexOf('[', space);
+    boolean named = open > at && open - at <= LONGEST_PROGRAM && s.charAt(at) != '[';
+    return named && idEnd(s, open) == space ? space : -1;
+  }
+
+  private static int bareProgram(ParsedLine out, int at) {
+    String s = out.line();
+    int end = bareEnd(s, at);
+    if (end < 0) {
+      return -1;
+    }
+    int open = s.lastIndexOf('[', end);
+    out.span("process", at, open);
+    out.span("pid", open + 1, end - 1);
+    return Text.spaces(s, end);
   }
 
   /** After an ISO time, where a host is the exception: only a program behind it proves it. */
@@ -63,6 +118,26 @@ final class HostRules {
     return program(out, start, false);
   }
 
+  /**
+   * Whether a header of RFC 5424 goes on here, behind its time: host, application, process id,
+   * message id, and structured data or a dash. Relays write it without its priority.
+   */
+  static boolean isHeader5424(String s, int end) {
+    int at = end;
+    for (int word = 0; word < 4; word++) {
+      int from = at + 1;
+      at = s.startsWith(" ", at) ? s.indexOf(' ', from) : -1;
+      boolean id = word == 2 && Text.digits(s, from) != at;
+      if (at <= from || id && !s.startsWith("- ", from)) {
+        return false;
+      }
+    }
+    int open = at + 1;
+    int space = s.indexOf(' ', open);
+    return s.startsWith("- ", open)
+        || s.startsWith("[", open) && space > 0 && s.substring(open, space).indexOf('@') > 0;
+  }
+
   /** Steps over facility and severity, where a daemon writes them as words. */
   private static int facility(ParsedLine out, int at) {
     String s = out.line();
@@ -72,6 +147,9 @@ final class HostRules {
         end <= at || end - at > 24
             ? null
             : Facility.level(s, fenced ? at + 1 : at, fenced ? end - 1 : end);
+    if (level == null && fenced) {
+      level = Facility.ofNumbers(s, at + 1, end - 1);
+    }
     if (level == null) {
       return at;
     }

@@ -139,6 +139,7 @@ public final class Layout {
       case 'Y' -> number(out, wall.getYear(), 4);
       case 'y' -> number(out, wall.getYear() % 100, 2);
       case 'm' -> number(out, wall.getMonthValue(), digits);
+      case 'j' -> number(out, wall.getDayOfYear(), 3);
       case 'd' -> number(out, wall.getDayOfMonth(), digits);
       case 'H' -> number(out, wall.getHour(), digits);
       case 'I' -> number(out, (wall.getHour() + 11) % 12 + 1, digits);

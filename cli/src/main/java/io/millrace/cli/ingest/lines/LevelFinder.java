@@ -61,10 +61,19 @@ final class LevelFinder {
     if (length < 3 || length > 13) {
       return false;
     }
+    boolean numbered = length == 5 && Text.digits(s, end) == end + 1 && isDebug(s, start);
+    int behind = numbered ? end + 1 : end;
     char before = start == 0 ? ' ' : s.charAt(start - 1);
-    char after = end >= s.length() ? ' ' : s.charAt(end);
-    if (" [(|<:\t./,\"')".indexOf(before) < 0 || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
+    char after = behind >= s.length() ? ' ' : s.charAt(behind);
+    boolean report = before == '=' && start == 1; // "=ERROR REPORT===="
+    if (!report && " [(|<:\t./,\"')".indexOf(before) < 0 || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
       return false;
+    }
+    if (opens && after == '/') {
+      int word = TimeWords.wordEnd(s, end + 1);
+      if (word > end + 1 && s.startsWith(": ", word)) {
+        return true; // "notice/Process: x" of Icinga
+      }
     }
     boolean capitals =
         Character.isUpperCase(s.charAt(start)) && Character.isUpperCase(s.charAt(start + 1));
@@ -75,7 +84,14 @@ final class LevelFinder {
     boolean tabs = before == '\t' && after == '\t';
     boolean strong = fenced || tabs || opens && start > 0;
     boolean named = after == ':' && !s.regionMatches(start, "trace", 0, length); // "Stack trace:"
-    return strong || (capitals || named) && !isCommon(s, start, end);
+    boolean apart = capitals && s.startsWith(" - ", end) && s.startsWith(": ", start - 2);
+    return strong || apart || (capitals || named) && !isCommon(s, start, end);
+  }
+
+  /** {@code DEBUG1} to {@code debug9}: levels that some programs number. */
+  private static boolean isDebug(String s, int start) {
+    return s.regionMatches(true, start, "debug", 0, 5)
+        || s.regionMatches(true, start, "trace", 0, 5);
   }
 
   /** Words that mean a level in its place only: "SERVICE ALERT", "config:". */

@@ -119,6 +119,9 @@ public final class LineParser {
   public void parse(String line, ParsedLine out) {
     out.reset(line);
     if (format != null && format.parse(out)) {
+      if (!options.times().isEmpty() && options.times().find(out, time)) {
+        out.inexact(); // the user's word on how the time is written stands over the format's
+      }
       return;
     }
     if (columns != null && columns.parse(out, columns.inUtc() ? utc : time, options.times())) {

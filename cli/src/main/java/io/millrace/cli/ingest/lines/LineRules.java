@@ -10,6 +10,7 @@ package io.millrace.cli.ingest.lines;
 final class LineRules {
   private static final int TIME_REACH = 200;
   private static final int TIME_WORDS = 16;
+  private static final String[] FIELDS_5424 = {"host", "process", "pid", "tag"};
   private final TimeScanner time;
   private final LevelFinder levels = new LevelFinder();
   private final HostRules hosts = new HostRules();
@@ -106,13 +107,20 @@ final class LineRules {
     } else {
       return false;
     }
-    String[] names = {"host", "process", "pid", "tag"};
-    for (String name : names) {
+    header5424(out, at);
+    return true;
+  }
+
+  /** Host, application, process id, message id and structured data, a dash for each that lacks. */
+  private void header5424(ParsedLine out, int timeEnd) {
+    String s = out.line();
+    int at = timeEnd;
+    for (String name : FIELDS_5424) {
       int from = Text.spaces(s, at);
       int end = s.indexOf(' ', from);
       if (end < 0) {
         out.message(from);
-        return true;
+        return;
       }
       if (end - from > 1 || s.charAt(from) != '-') {
         out.span(name, from, end);
@@ -121,7 +129,12 @@ final class LineRules {
     }
     at = Text.spaces(s, at);
     out.message(s.startsWith("- ", at) ? at + 2 : at);
-    return true;
+    if (out.level() == null) {
+      levels.find(out, at);
+    }
+    if (out.level() == null) {
+      pairs.level(out, at);
+    }
   }
 
   /** A time at the front, or between brackets or quotes there. */
@@ -146,7 +159,10 @@ final class LineRules {
     char first = s.charAt(at);
     out.time(time, at);
     if (bracket) {
-      rest(out, end < s.length() && "]>)\"'".indexOf(s.charAt(end)) >= 0 ? end + 1 : end);
+      int after = end < s.length() && "]>)\"'".indexOf(s.charAt(end)) >= 0 ? end + 1 : end;
+      boolean yearless = Character.isLetter(first) && time.dated() && time.dateGuessed();
+      int message = yearless ? hosts.afterFencedTime(out, after) : -1;
+      tail(out, message >= 0 ? message : after, message >= 0);
     } else if (Character.isLetter(first)
         && at + 1 < s.length()
         && Character.isDigit(s.charAt(at + 1))) {
@@ -159,6 +175,8 @@ final class LineRules {
         && (time.dateGuessed() || start > 0 && s.charAt(start - 1) == '>')) {
       int message = hosts.afterClassicTime(out, end);
       tail(out, message >= 0 ? message : end, message >= 0);
+    } else if (time.zoned && HostRules.isHeader5424(s, end)) {
+      header5424(out, end);
     } else {
       int message = time.zoned || time.dated() ? hosts.afterIsoTime(out, end) : -1;
       tail(out, message >= 0 ? message : end, message >= 0);
@@ -279,10 +297,14 @@ final class LineRules {
     int words = 0;
     for (int i = 1; i < limit && words < TIME_WORDS; i++) {
       char before = s.charAt(i - 1);
-      if (" \t|;,[(<\"'=".indexOf(before) < 0) {
+      // "<W>2024-05-06 10:11:12 x", "Thread-15::DEBUG::2024-05-06 10:11:12,345::x"
+      boolean closing =
+          "])>".indexOf(before) >= 0
+              || before == ':' && i > 1 && !Character.isDigit(s.charAt(i - 2));
+      if (!closing && " \t|;,[(<\"'=".indexOf(before) < 0) {
         continue;
       }
-      words++;
+      words += closing ? 0 : 1;
       char c = s.charAt(i);
       boolean epoch = "[(".indexOf(before) >= 0 && time.scanEpoch(s, i);
       if (epoch || (Character.isLetterOrDigit(c) && time.scan(s, i) && dated(s, i))) {

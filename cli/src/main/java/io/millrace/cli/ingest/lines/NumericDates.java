@@ -27,8 +27,8 @@ abstract class NumericDates extends ClockGrammar {
       return false;
     }
     at++;
-    if (separator == ' ' && charAt(at) == ' ') {
-      at++;
+    if ((separator == ' ' || separator == '.') && charAt(at) == ' ') {
+      at++; // "6. Mai 2024"
     }
     if (Character.isLetter(charAt(at))) {
       marks.add('d', from, count);
@@ -175,8 +175,20 @@ abstract class NumericDates extends ClockGrammar {
   boolean monthWord() {
     int end = TimeWords.wordEnd(s, at);
     month = TimeWords.month(s, at, end);
+    if (month == 0 && numberBehind(end)) {
+      month = OtherLanguages.month(s, at, end);
+    }
     at = end;
     return month > 0;
+  }
+
+  /** Whether a number stands behind the word that ends here. */
+  boolean numberBehind(int end) {
+    int i = end;
+    while (i < s.length() && i - end < 3 && ".,-/ ".indexOf(s.charAt(i)) >= 0) {
+      i++;
+    }
+    return i > end && digit(charAt(i));
   }
 
   boolean valid() {

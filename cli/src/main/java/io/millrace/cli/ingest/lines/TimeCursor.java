@@ -33,6 +33,10 @@ abstract class TimeCursor {
   int year;
   int month;
   int day;
+
+  /** Minutes east of UTC that a zone before the date says, or {@link TimeWords#NONE}. */
+  int zoneBefore;
+
   private long cachedQuarter = Long.MIN_VALUE;
   private int cachedOffset;
 
@@ -52,6 +56,7 @@ abstract class TimeCursor {
     orderOpen = false;
     dated = true;
     year = -1;
+    zoneBefore = TimeWords.NONE;
   }
 
   char charAt(int index) {

@@ -15,6 +15,8 @@ import java.time.temporal.TemporalQueries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimeFormats {
   private final List<DateTimeFormatter> layouts = new ArrayList<>();
+  private final List<String> patterns;
+  private final Set<DateTimeFormatter> used = ConcurrentHashMap.newKeySet();
   private final ZoneId zone;
 
   /**
@@ -30,6 +34,7 @@ public final class TimeFormats {
    */
   public TimeFormats(List<String> patterns, ZoneId zone) {
     this.zone = zone;
+    this.patterns = List.copyOf(patterns);
     for (String pattern : patterns) {
       layouts.add(
           new DateTimeFormatterBuilder()
@@ -43,12 +48,24 @@ public final class TimeFormats {
     return layouts.isEmpty();
   }
 
+  /** The layouts that no time so far was written in. */
+  public List<String> unused() {
+    List<String> unused = new ArrayList<>();
+    for (int i = 0; i < patterns.size(); i++) {
+      if (!used.contains(layouts.get(i))) {
+        unused.add(patterns.get(i));
+      }
+    }
+    return unused;
+  }
+
   /** Reads a text that is a time and nothing else. */
   boolean read(ParsedLine out, String text, TimeScanner time) {
     for (DateTimeFormatter layout : layouts) {
       ParsePosition position = new ParsePosition(0);
       Instant instant = parse(layout, text, position, time);
       if (instant != null && position.getIndex() == text.length()) {
+        used.add(layout);
         out.time(instant.getEpochSecond(), instant.getNano());
         return true;
       }
@@ -73,6 +90,7 @@ public final class TimeFormats {
       for (DateTimeFormatter layout : layouts) {
         Instant instant = parse(layout, line, new ParsePosition(i), time);
         if (instant != null) {
+          used.add(layout);
           out.time(instant.getEpochSecond(), instant.getNano());
           return true;
         }

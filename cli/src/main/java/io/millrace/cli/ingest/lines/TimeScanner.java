@@ -84,7 +84,13 @@ public final class TimeScanner extends DateGrammar {
   /** Whether a time with a date starts at this position. */
   public boolean scan(String line, int from) {
     start(line, from);
-    return date(true) && between() && clock(true);
+    if (!date(true) || !between() || !clock(true)) {
+      return false;
+    }
+    if (zoneBefore != TimeWords.NONE && !zoned) {
+      zoned(zoneBefore);
+    }
+    return true;
   }
 
   /** Whether a date without a clock starts at this position. */
