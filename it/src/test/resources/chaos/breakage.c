@@ -33,9 +33,9 @@ static struct dials *dials = &none;
 
 #define SECOND 1000000000LL
 /* The next definition of a symbol, looked up when it is used first. */
-#define NEXT(type, name) \
-  static type next; \
-  if (next == NULL) next = (type)dlsym(RTLD_NEXT, name)
+#define NEXT(name) \
+  static __typeof__(name) *next; \
+  if (next == NULL) next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
 __attribute__((constructor)) static void open_dials(void) {
   const char *path = getenv("MILLRACE_BREAKAGE");
@@ -56,37 +56,37 @@ static void linger(int fd, int64_t nanos) {
 }
 
 int fsync(int fd) {
-  NEXT(int (*)(int), "fsync");
+  NEXT(fsync);
   linger(fd, dials->sync_nanos);
   return next(fd);
 }
 
 int fdatasync(int fd) {
-  NEXT(int (*)(int), "fdatasync");
+  NEXT(fdatasync);
   linger(fd, dials->sync_nanos);
   return next(fd);
 }
 
 ssize_t write(int fd, const void *from, size_t bytes) {
-  NEXT(ssize_t (*)(int, const void *, size_t), "write");
+  NEXT(write);
   linger(fd, dials->write_nanos);
   return next(fd, from, bytes);
 }
 
 ssize_t writev(int fd, const struct iovec *from, int parts) {
-  NEXT(ssize_t (*)(int, const struct iovec *, int), "writev");
+  NEXT(writev);
   linger(fd, dials->write_nanos);
   return next(fd, from, parts);
 }
 
 ssize_t pwrite(int fd, const void *from, size_t bytes, off_t at) {
-  NEXT(ssize_t (*)(int, const void *, size_t, off_t), "pwrite");
+  NEXT(pwrite);
   linger(fd, dials->write_nanos);
   return next(fd, from, bytes, at);
 }
 
 ssize_t pwrite64(int fd, const void *from, size_t bytes, off64_t at) {
-  NEXT(ssize_t (*)(int, const void *, size_t, off64_t), "pwrite64");
+  NEXT(pwrite64);
   linger(fd, dials->write_nanos);
   return next(fd, from, bytes, at);
 }
@@ -96,7 +96,7 @@ static int64_t shifted(int64_t seconds, int64_t nanos) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
-  NEXT(int (*)(clockid_t, struct timespec *), "clock_gettime");
+  NEXT(clock_gettime);
   int result = next(clock, now);
   if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
     int64_t nanos = shifted(now->tv_sec, now->tv_nsec);
@@ -107,7 +107,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 }
 
 int gettimeofday(struct timeval *restrict now, void *restrict zone) {
-  NEXT(int (*)(struct timeval *, void *), "gettimeofday");
+  NEXT(gettimeofday);
   int result = next(now, zone);
   if (result == 0 && now != NULL) {
     int64_t nanos = shifted(now->tv_sec, now->tv_usec * 1000LL);

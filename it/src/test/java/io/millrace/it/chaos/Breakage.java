@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes the disk of one process slow and its clock wrong: a library before its C library
@@ -61,7 +62,7 @@ final class Breakage {
     try (InputStream in = Breakage.class.getResourceAsStream("/chaos/breakage.c")) {
       Files.copy(Objects.requireNonNull(in), source);
     }
-    String made =
+    @Nullable String made =
         answer(
             new ProcessBuilder(
                 "cc",
@@ -72,9 +73,12 @@ final class Breakage {
                 library.toString(),
                 source.toString(),
                 "-ldl"));
-    if (!made.equals("0 ")) {
-      System.out.println("no library for slow disks and clocks: cc answers " + made);
+    if (made == null) {
+      System.out.println("no library for slow disks and clocks: there is no command cc");
       return List.of();
+    }
+    if (!made.startsWith("0 ")) {
+      throw new AssertionError("breakage.c cannot be compiled: " + made);
     }
     List<Breakage> all = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
@@ -88,11 +92,12 @@ final class Breakage {
     ProcessBuilder date = new ProcessBuilder("date", "+%s");
     date.environment().putAll(environment());
     clock(PROBE);
-    String answer = answer(date);
+    @Nullable String answer = answer(date);
     clock(Duration.ZERO);
     long expected = System.currentTimeMillis() / 1000 + PROBE.toSeconds();
     boolean obeyed =
-        answer.matches("0 \\d{1,18}")
+        answer != null
+            && answer.matches("0 \\d{1,18}")
             && Math.abs(Long.parseLong(answer.substring(2)) - expected) < 60;
     if (!obeyed) {
       System.out.println("programs do not obey the library for slow disks: " + answer);
@@ -100,8 +105,10 @@ final class Breakage {
     return obeyed;
   }
 
-  /** The code that it ended with, a blank, and what it said. */
-  private static String answer(ProcessBuilder command) {
+  /**
+   * The code that it ended with, a blank, and what it said; null where there is no such command.
+   */
+  private static @Nullable String answer(ProcessBuilder command) {
     try {
       Process process = command.redirectErrorStream(true).start();
       try {
@@ -112,7 +119,7 @@ final class Breakage {
         process.destroyForcibly();
       }
     } catch (IOException e) {
-      return e.toString(); // there is no such command
+      return null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "interrupted";
