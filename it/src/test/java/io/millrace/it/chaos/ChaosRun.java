@@ -141,7 +141,9 @@ final class ChaosRun {
             + violations.size()
             + " violations; "
             + excused.size()
-            + " stale reads that OpenSearch does not rule out";
+            + " stale reads that OpenSearch does not rule out, "
+            + nemesis.hung()
+            + " recoveries that it did not end";
   }
 
   /** How much was done and found. */

@@ -24,6 +24,7 @@ final class Nemesis {
   private final Map<FaultKind, Integer> happened = new EnumMap<>(FaultKind.class);
   private int count;
   private int failed;
+  private int hung;
 
   Nemesis(Healing healing, Faults faults, Windows windows, long origin) {
     this.healing = healing;
@@ -68,11 +69,14 @@ final class Nemesis {
     heal();
   }
 
-  private void heal() {
-    healing.agreed();
-    windows.agreed(System.nanoTime());
-    tell("  one cluster state");
-    healing.green();
+  private void heal() throws InterruptedException {
+    windows.agreed(healing.agreed());
+    tell("  one cluster state, for some seconds");
+    int anew = healing.green();
+    if (anew > 0) {
+      hung += anew;
+      tell("  " + anew + " recoveries hung and were begun anew");
+    }
     windows.healed(System.nanoTime());
     tell("  green");
   }
@@ -97,6 +101,11 @@ final class Nemesis {
   /** What has come about, and how often. */
   Map<FaultKind, Integer> happened() {
     return happened;
+  }
+
+  /** How many recoveries hung, which OpenSearch does not end. */
+  int hung() {
+    return hung;
   }
 
   /** How many faults there were. */
