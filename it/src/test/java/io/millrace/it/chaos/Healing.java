@@ -79,7 +79,11 @@ final class Healing {
    * @throws AssertionError after three minutes, with the shards
    */
   int green() {
-    cluster.http().post("/_cluster/reroute?retry_failed=true&metric=none").ok();
+    String retry = "/_cluster/reroute?retry_failed=true&metric=none";
+    Await.until(
+        "failed allocations to be tried again",
+        LIMIT,
+        () -> cluster.http().post(retry).status() == 200);
     String health = "/_cluster/health/" + PREFIX + "*?wait_for_status=green&timeout=5s";
     long hangs = System.nanoTime() + HANGS.toNanos();
     int[] anew = {0};
