@@ -43,7 +43,7 @@ public final class BalanceFeature implements Feature {
 
   @Override
   public List<String> sources() {
-    return List.of("balance");
+    return List.of("balance", "many-shards");
   }
 
   @Override

@@ -12,6 +12,7 @@ final class DecayedRate {
   private long lastCount;
   private double sum;
   private double weight;
+  private double last;
 
   DecayedRate(long nanos, long count) {
     startNanos = nanos;
@@ -34,8 +35,14 @@ final class DecayedRate {
     double rate = Math.max(0, count - lastCount) * 1e9 / passed;
     sum = sum * kept + rate * (1 - kept);
     weight = weight * kept + (1 - kept);
+    last = rate;
     lastNanos = nanos;
     lastCount = count;
+  }
+
+  /** Growth of the counter in a second between the last two looks. */
+  double lastPerSecond() {
+    return last;
   }
 
   /** Growth of the counter in a second; 0 before the second look. */

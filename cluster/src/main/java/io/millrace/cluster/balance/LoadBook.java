@@ -1,7 +1,10 @@
 package io.millrace.cluster.balance;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
@@ -21,42 +24,66 @@ final class LoadBook {
    * Busy indexing threads of the copies of one shard.
    *
    * @param replica of one replica, the mean where there are several
+   * @param now what of it was still written at the last look: 0 when writing has stopped
    */
-  record Rates(double primary, double replica) {
+  record Rates(double primary, double replica, double now) {
     private Rates faded(double kept) {
-      return new Rates(primary * kept, replica * kept);
+      return new Rates(primary * kept, replica * kept, now);
     }
   }
 
   /** The rates that one poll brought, by {@link WriteRates#key}. */
   static final class Poll {
-    private final Map<String, Double> primaries = new HashMap<>();
-    private final Map<String, double[]> replicas = new HashMap<>();
+    private final Map<String, List<CopyRate>> primaries = new HashMap<>();
+    private final Map<String, List<CopyRate>> replicas = new HashMap<>();
+    private final WriteCosts ofPrimaries;
+    private final WriteCosts ofReplicas;
+
+    /**
+     * @param windowSeconds for how long the past counts in the rates
+     */
+    Poll(double windowSeconds) {
+      ofPrimaries = new WriteCosts(windowSeconds);
+      ofReplicas = new WriteCosts(windowSeconds);
+    }
 
     /** Adds what a node reports; anything that is no rate is left out. */
     void add(Map<String, Object> report) {
-      rates(report.get(WriteRates.PRIMARIES)).forEach(primaries::put);
-      rates(report.get(WriteRates.REPLICAS))
+      add(report.get(WriteRates.PRIMARIES), primaries, ofPrimaries);
+      add(report.get(WriteRates.REPLICAS), replicas, ofReplicas);
+    }
+
+    private static void add(
+        @Nullable Object reported, Map<String, List<CopyRate>> copies, WriteCosts costs) {
+      CopyRate.read(reported)
           .forEach((shard, rate) -> {
-            double[] sum = replicas.computeIfAbsent(shard, any -> new double[2]);
-            sum[0] += rate;
-            sum[1]++;
+            costs.add(shard, rate);
+            copies.computeIfAbsent(shard, any -> new ArrayList<>()).add(rate);
           });
     }
 
-    private static Map<String, Double> rates(@Nullable Object reported) {
-      Map<String, Double> rates = new HashMap<>();
-      if (reported instanceof Map<?, ?> map) {
-        map.forEach((shard, rate) -> {
-          if (shard instanceof String name
-              && rate instanceof Number number
-              && number.doubleValue() >= 0
-              && number.doubleValue() < Double.POSITIVE_INFINITY) {
-            rates.put(name, number.doubleValue());
-          }
-        });
+    private @Nullable Rates rates(String shard, @Nullable Rates faded) {
+      List<CopyRate> primary = primaries.getOrDefault(shard, List.of());
+      List<CopyRate> others = replicas.getOrDefault(shard, List.of());
+      if (primary.isEmpty() && others.isEmpty()) {
+        return faded != null && faded.primary + faded.replica > GONE ? faded : null;
       }
-      return rates;
+      double writes = mean(shard, primary, ofPrimaries, faded == null ? 0 : faded.primary);
+      double otherwise = faded == null ? writes * ShardLoads.REPLICA_SHARE : faded.replica;
+      double now =
+          Stream.concat(primary.stream(), others.stream())
+              .mapToDouble(CopyRate::now)
+              .max()
+              .orElse(1);
+      return new Rates(writes, mean(shard, others, ofReplicas, otherwise), now);
+    }
+
+    private static double mean(
+        String shard, List<CopyRate> copies, WriteCosts costs, double otherwise) {
+      return copies.stream()
+          .mapToDouble(copy -> costs.busy(shard, copy))
+          .average()
+          .orElse(otherwise);
     }
   }
 
@@ -105,21 +132,9 @@ final class LoadBook {
     for (int shard = 0; shard < rates.length; shard++) {
       String key = WriteRates.key(index.getIndexUUID(), shard);
       Rates last = shard < old.length ? old[shard] : null;
-      rates[shard] = next(last == null ? null : last.faded(kept), poll, key);
+      rates[shard] = poll.rates(key, last == null ? null : last.faded(kept));
       any |= rates[shard] != null;
     }
     return any ? rates : NONE;
-  }
-
-  private static @Nullable Rates next(@Nullable Rates faded, Poll poll, String key) {
-    Double primary = poll.primaries.get(key);
-    double[] replicas = poll.replicas.get(key);
-    if (primary == null && replicas == null) {
-      return faded != null && faded.primary + faded.replica > GONE ? faded : null;
-    }
-    double kept = faded == null ? 0 : faded.primary;
-    double writes = primary == null ? kept : primary;
-    double replica = faded == null ? writes * ShardLoads.REPLICA_SHARE : faded.replica;
-    return new Rates(writes, replicas == null ? replica : replicas[0] / replicas[1]);
   }
 }

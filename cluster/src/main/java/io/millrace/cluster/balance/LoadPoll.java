@@ -125,7 +125,7 @@ final class LoadPoll implements LocalNodeClusterManagerListener {
       balancing.book().clear();
       return;
     }
-    LoadBook.Poll poll = new LoadBook.Poll();
+    LoadBook.Poll poll = new LoadBook.Poll(balancing.limits().window().nanos() / 1e9);
     for (NodeReport report : reports.getNodes()) {
       poll.add(report.report());
     }

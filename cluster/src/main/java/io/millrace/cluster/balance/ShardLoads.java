@@ -18,8 +18,10 @@ import org.opensearch.core.index.Index;
  *
  * <p>An index that has just been created is expected to take over what the generation before it
  * writes, for {@link #EXPECTED_MILLIS} or until its own rates are known; its predecessor is
- * expected to stop. Without that, both generations would count, and an empty node would get most of
- * the new indices. The newest generation is also expected to grow as large as the one before.
+ * expected to stop, and counts by what it writes now as soon as its successor writes, for the same
+ * time. Without that, both generations would count, and a node that has none of the old one would
+ * get most of the new indices. The newest generation is also expected to grow as large as the one
+ * before.
  */
 final class ShardLoads {
   /** For how long a new index without rates counts as the writer of its series. */
@@ -64,6 +66,7 @@ final class ShardLoads {
     private final double expectedPrimary;
     private final double expectedReplica;
     private final boolean superseded;
+    private final boolean succeeded;
     private final double expectedBytes;
 
     private OfIndex(IndexMetadata index) {
@@ -72,12 +75,13 @@ final class ShardLoads {
       this.rates = book.of(index);
       IndexMetadata before = generations.before(index);
       double shards = index.getNumberOfShards();
-      IndexMetadata writer = rates.length == 0 && young(index) ? before : null;
+      IndexMetadata writer = young(index) ? before : null;
       this.expectedPrimary = writer == null ? 0 : total(writer, true) / shards;
       this.expectedReplica = writer == null ? 0 : total(writer, false) / shards;
       this.expectedBytes = before == null ? 0 : bytes(before) / shards;
       IndexMetadata after = generations.after(index);
-      this.superseded = after != null && book.of(after).length == 0 && young(after);
+      this.superseded = after != null && young(after);
+      this.succeeded = superseded && book.of(after).length > 0;
     }
 
     private boolean young(IndexMetadata index) {
@@ -100,14 +104,15 @@ final class ShardLoads {
     }
 
     private double write(ShardRouting shard) {
-      if (superseded || shard.isSearchOnly()) {
+      if (shard.isSearchOnly() || (superseded && !succeeded)) {
         return 0; // a search replica copies segments
       }
       LoadBook.Rates known = shard.id() < rates.length ? rates[shard.id()] : null;
       if (known == null) {
         return shard.primary() ? expectedPrimary : expectedReplica;
       }
-      return shard.primary() ? known.primary() : known.replica();
+      double writes = shard.primary() ? known.primary() : known.replica();
+      return superseded ? writes * known.now() : writes; // its average still tells of before
     }
   }
 

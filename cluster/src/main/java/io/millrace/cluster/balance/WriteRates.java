@@ -6,14 +6,15 @@ import io.millrace.kernel.settings.Switch;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.shard.IndexShard;
 
 /**
- * What each shard of this node writes: the share of a thread that its indexing keeps busy.
+ * What each shard of this node writes: documents, and the share of a thread that they keep busy.
  *
- * <p>Time, not documents: a document with many fields costs more than one with few, and a replica
- * costs less than its primary under segment replication; the shard's own clock ({@code
+ * <p>Time as well as documents: a document with many fields costs more than one with few, and a
+ * replica costs less than its primary under segment replication; the shard's own clock ({@code
  * InternalIndexingStats}) knows both. Nothing runs here by itself: a look is taken when the cluster
  * manager asks.
  */
@@ -27,7 +28,7 @@ final class WriteRates extends StartedShards implements NodeReportSource {
   private final Switch enabled;
   private final BalanceLimits limits;
   private final LongSupplier nanoTime;
-  private final Map<ShardId, DecayedRate> rates = new HashMap<>();
+  private final Map<ShardId, CopyRate.Watch> rates = new HashMap<>();
 
   WriteRates(Switch enabled, BalanceLimits limits, LongSupplier nanoTime) {
     this.enabled = enabled;
@@ -38,6 +39,11 @@ final class WriteRates extends StartedShards implements NodeReportSource {
   /** The name of a shard in the report. */
   static String key(String indexUuid, int shard) {
     return indexUuid + "/" + shard;
+  }
+
+  /** The index that a {@link #key} begins with. */
+  static String index(String key) {
+    return key.substring(0, Math.max(0, key.lastIndexOf('/')));
   }
 
   @Override
@@ -55,31 +61,30 @@ final class WriteRates extends StartedShards implements NodeReportSource {
 
   private void look(
       ShardId id, IndexShard shard, Map<String, Object> primaries, Map<String, Object> replicas) {
+    long operations;
     long millis;
     try {
       var total = shard.indexingStats().getTotal();
+      operations = total.getIndexCount() + total.getDeleteCount();
       millis = total.getIndexTime().millis() + total.getDeleteTime().millis();
     } catch (RuntimeException e) {
       return; // it closes
     }
-    double rate = watch(id, millis);
-    if (rate >= 0) {
+    CopyRate rate = watch(id, operations, millis);
+    if (rate != null) {
       (shard.routingEntry().primary() ? primaries : replicas)
-          .put(key(id.getIndex().getUUID(), id.id()), rate);
+          .put(key(id.getIndex().getUUID(), id.id()), rate.report());
     }
   }
 
-  /** Busy threads; negative for a shard that has written nothing or was not watched for long. */
-  double watch(ShardId id, long millis) {
+  /** The rate; null for a shard that has written nothing or was not watched for long. */
+  @Nullable CopyRate watch(ShardId id, long operations, long millis) {
     long now = nanoTime.getAsLong();
-    DecayedRate rate = rates.get(id);
-    if (rate == null) {
-      rates.put(id, new DecayedRate(now, millis));
-      return -1;
+    CopyRate.Watch known = rates.get(id);
+    if (known == null) {
+      rates.put(id, new CopyRate.Watch(now, operations, millis));
+      return null;
     }
-    rate.look(now, millis, limits.window().nanos());
-    // 0.9: the clock of the one that asks is another one
-    boolean known = rate.seenNanos() >= 2 * 0.9 * limits.interval().nanos();
-    return known && millis > 0 ? rate.perSecond() / 1000 : -1;
+    return known.look(now, operations, millis, limits);
   }
 }

@@ -20,6 +20,8 @@ import org.opensearch.test.OpenSearchTestCase;
 public class BalanceSimulationFuzz extends OpenSearchTestCase {
   private static final int SEEDS = Integer.getInteger("millrace.fuzz.balance", 2);
 
+  private static final int SERIES = 15;
+
   private static void compare(RolloverScenario scenario, String name) {
     for (int seed = 0; seed < SEEDS; seed++) {
       RolloverScenario.Result stock = scenario.run(false, seed);
@@ -40,6 +42,66 @@ public class BalanceSimulationFuzz extends OpenSearchTestCase {
 
   public void testAClusterGetsTwoNodesMore() {
     compare(new RolloverScenario(10, 2, 150, 80, 0.2), "10+2 nodes");
+  }
+
+  /** The day of {@code WriteSkewIT}: the counters of the shards tell what is written. */
+  private static double skewOfMeasured(boolean millrace, long seed) {
+    SimulatedCluster cluster = new SimulatedCluster(millrace, Settings.EMPTY);
+    SimulatedWriting writing = new SimulatedWriting(cluster, seed);
+    cluster.addNodes(3);
+    generation(cluster, 1);
+    for (int round = 0; round < 10; round++) {
+      round(cluster, writing);
+    }
+    cluster.addNodes(2);
+    for (int series = 0; series < SERIES; series++) {
+      cluster.truth.put(name(series, 1), new SimulatedCluster.Truth(0, 1e7));
+    }
+    generation(cluster, 2);
+    double sum = 0;
+    for (int round = 0; round < 18; round++) {
+      round(cluster, writing);
+      sum += round < 9 ? 0 : cluster.skew(SimulatedCluster.Truth::write) / 9;
+    }
+    assertTrue(cluster.pauses.stream().allMatch(pause -> pause >= 10));
+    return sum;
+  }
+
+  private static String name(int series, int generation) {
+    return "series-" + (char) ('a' + series) + "-" + generation;
+  }
+
+  private static void generation(SimulatedCluster cluster, int generation) {
+    double all = 0;
+    for (int series = 0; series < SERIES; series++) {
+      all += Math.pow(series + 1, -0.8);
+    }
+    for (int series = 0; series < SERIES; series++) {
+      double documents = 3_000 * Math.pow(series + 1, -0.8) / all;
+      cluster.create(
+          List.of(SimulatedCluster.NewIndex.of(name(series, generation), 1, 1, documents, 1e7)));
+      cluster.reroute();
+      cluster.start(false);
+      cluster.reroute();
+      cluster.start(false);
+    }
+  }
+
+  /** Half a minute of writing, the poll, and the round of allocation that it asks for. */
+  private static void round(SimulatedCluster cluster, SimulatedWriting writing) {
+    writing.write(30);
+    writing.poll(Math.exp(-30.0 / 300));
+    cluster.reroute();
+    cluster.start(true);
+  }
+
+  public void testTheDayOfFiveRealNodes() {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      double stock = skewOfMeasured(false, seed);
+      double own = skewOfMeasured(true, seed);
+      System.out.printf("measured, seed %d: stock %.2f, millrace %.2f%n", seed, stock, own);
+      assertTrue("seed " + seed + ": " + own + " beside " + stock, own <= 1.3 && own <= stock);
+    }
   }
 
   private static SimulatedCluster even(int nodes, int indices) {

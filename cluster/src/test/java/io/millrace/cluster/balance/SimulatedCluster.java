@@ -50,7 +50,7 @@ import org.opensearch.telemetry.metrics.noop.NoopMetricsRegistry;
 /**
  * A cluster without nodes: OpenSearch's own allocation service and deciders, with stock's allocator
  * or this feature's, on a routing table whose shards start when they are told to. Time passes by
- * {@link #minutes}.
+ * {@link #tick}.
  */
 final class SimulatedCluster {
   static final Settings FAST =
@@ -78,7 +78,7 @@ final class SimulatedCluster {
   final TimedAllocator allocator;
   private final AllocationService service;
   private final Settings settings;
-  private long minutes = 1;
+  private long seconds = 60;
 
   SimulatedCluster(boolean millrace, Settings settings) {
     this.settings = settings;
@@ -87,7 +87,7 @@ final class SimulatedCluster {
     Switch enabled = Feature.switchFor(BalanceFeature.ID, true);
     balancing =
         new Balancing(
-            enabled, new BalanceLimits(), () -> minutes * 60_000_000_000L, this::nowMillis);
+            enabled, new BalanceLimits(), () -> seconds * 1_000_000_000L, this::nowMillis);
     List<AllocationDecider> all =
         new ArrayList<>(ClusterModule.createAllocationDeciders(settings, dynamic, List.of()));
     if (millrace) {
@@ -115,11 +115,16 @@ final class SimulatedCluster {
   }
 
   long nowMillis() {
-    return minutes * 60_000;
+    return seconds * 1_000;
   }
 
   void pass(long more) {
-    minutes += more;
+    tick(60 * more);
+  }
+
+  /** Seconds pass. */
+  void tick(long more) {
+    seconds += more;
   }
 
   /** Adds data nodes to those that are there. */
@@ -236,9 +241,9 @@ final class SimulatedCluster {
 
   private void arrived(ShardRouting shard) {
     moved++;
-    Long last = lastMove.put(shard.shardId() + (shard.primary() ? "p" : "r"), minutes);
+    Long last = lastMove.put(shard.shardId() + (shard.primary() ? "p" : "r"), seconds / 60);
     if (last != null) {
-      pauses.add(minutes - last);
+      pauses.add(seconds / 60 - last);
     }
   }
 
@@ -289,14 +294,21 @@ final class SimulatedCluster {
         double error = Math.exp(noise * random.nextGaussian());
         String key = WriteRates.key(index.getIndexUUID(), i);
         if (real.write > 0) {
-          primaries.put(key, real.write * error);
-          replicas.put(key, real.write * ShardLoads.REPLICA_SHARE * error);
+          double busy = real.write * error;
+          primaries.put(key, new CopyRate(1000 * busy, busy, 1).report());
+          double replica = busy * ShardLoads.REPLICA_SHARE;
+          replicas.put(key, new CopyRate(1000 * busy, replica, 1).report());
         }
       }
     }
-    LoadBook.Poll poll = new LoadBook.Poll();
+    take(primaries, replicas, 0);
+  }
+
+  /** The cluster manager gets reports of all nodes. */
+  void take(Map<String, Object> primaries, Map<String, Object> replicas, double kept) {
+    LoadBook.Poll poll = new LoadBook.Poll(balancing.limits().window().nanos() / 1e9);
     poll.add(Map.of(WriteRates.PRIMARIES, primaries, WriteRates.REPLICAS, replicas));
-    balancing.book().take(poll, state.metadata(), 0);
+    balancing.book().take(poll, state.metadata(), kept);
   }
 
   /** Tells the cluster manager the sizes of all shards, and of disks of so many bytes. */

@@ -1,6 +1,7 @@
 package io.millrace.it.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.millrace.testkit.Tree;
 import io.millrace.testkit.cluster.Cluster;
@@ -60,17 +61,34 @@ class ChaosIT {
     Path shared = Files.createTempDirectory("millrace-chaos-");
     Optional<BoundedDisk> disk =
         kinds.contains(FaultKind.DISK) ? BoundedDisk.mount(DISK_MEGABYTES) : Optional.empty();
-    if (disk.isEmpty() && kinds.remove(FaultKind.DISK)) {
-      System.out.println("no disk is filled: this process may not mount one");
-    }
+    List<Breakage> breakages = List.of();
     try {
       prepare(shared, kinds.contains(FaultKind.UPGRADE));
-      run(shared, kinds, disk);
+      if (kinds.contains(FaultKind.SLOW_DISK) || kinds.contains(FaultKind.CLOCK)) {
+        breakages = Breakage.build(shared, options.nodes());
+      }
+      if (disk.isEmpty()) {
+        without(kinds, FaultKind.DISK, "this process may not mount a file system");
+      }
+      if (breakages.isEmpty()) {
+        without(kinds, FaultKind.SLOW_DISK, "it takes a C compiler and LD_PRELOAD");
+        without(kinds, FaultKind.CLOCK, "it takes a C compiler and LD_PRELOAD");
+      }
+      run(shared, kinds, disk, breakages);
     } finally {
       Folders.remove(shared);
       if (disk.isPresent()) {
         disk.get().close();
       }
+    }
+  }
+
+  /** A run that names its faults does not go without one of them. */
+  private void without(List<FaultKind> kinds, FaultKind kind, String why) {
+    if (kinds.remove(kind)) {
+      String told = "no fault " + kind.label() + " on this machine: " + why;
+      assertFalse(options.every(), told);
+      System.out.println(told);
     }
   }
 
@@ -90,7 +108,8 @@ class ChaosIT {
     }
   }
 
-  private void run(Path shared, List<FaultKind> kinds, Optional<BoundedDisk> disk)
+  private void run(
+      Path shared, List<FaultKind> kinds, Optional<BoundedDisk> disk, List<Breakage> breakages)
       throws Exception {
     Path repository = shared.resolve("repository");
     try (Network network = new Network()) {
@@ -105,14 +124,18 @@ class ChaosIT {
           .set("cluster.fault_detection.follower_check.retry_count", "2")
           .set("transport.connect_timeout", "3s")
           .publishing(network::proxy);
+      for (int i = 0; i < breakages.size(); i++) {
+        plan.env(i, breakages.get(i).environment());
+      }
       disk.ifPresent(
           small -> plan.set(options.nodes() - 1, "path.data", small.folder().toString()));
       try (Cluster cluster = plan.start()) {
         network.between(cluster);
         Faults faults =
-            new Faults(cluster, network, kinds, disk, trees, options.ours(), options.seed());
+            new Faults(
+                cluster, network, kinds, disk, breakages, trees, options.ours(), options.seed());
         ChaosRun run = new ChaosRun(cluster, faults);
-        run.run(indices(), repository.toString(), options.seed(), options.seconds());
+        run.run(indices(), repository.toString(), options);
         tell(run);
       }
     }

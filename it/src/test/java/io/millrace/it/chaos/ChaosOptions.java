@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param nodes of the cluster
  * @param tree one of {@link #TREES}
  * @param faults what is drawn from
+ * @param every whether each of them has to come about, however long it takes
  */
-record ChaosOptions(int seconds, long seed, int nodes, String tree, List<FaultKind> faults) {
+record ChaosOptions(
+    int seconds, long seed, int nodes, String tree, List<FaultKind> faults, boolean every) {
   static final String PREFIX = "millrace.chaos.";
 
   /** Nodes of the one kind, of the other, and nodes that go from stock to Millrace and back. */
@@ -40,16 +42,25 @@ record ChaosOptions(int seconds, long seed, int nodes, String tree, List<FaultKi
     } else if (!TREES.contains(tree)) {
       throw refused("tree", tree, "there are " + TREES);
     }
+    String named = property.apply(PREFIX + "faults");
+    List<FaultKind> faults = faults(named, tree, seconds);
+    if (faults.contains(FaultKind.UPGRADE) != tree.equals("upgrade")) {
+      throw refused(
+          "faults",
+          String.valueOf(named),
+          "[upgrade] goes with -D" + PREFIX + "tree=upgrade, and neither without the other");
+    }
     return new ChaosOptions(
         seconds,
         number(property, "seed", 1, Long.MIN_VALUE, Long.MAX_VALUE),
         (int) number(property, "nodes", LEAST_NODES, LEAST_NODES, Integer.MAX_VALUE),
         tree,
-        faults(property.apply(PREFIX + "faults"), tree, seconds));
+        faults,
+        named != null || seconds >= LONG_SECONDS);
   }
 
   private static List<FaultKind> faults(@Nullable String named, String tree, int seconds) {
-    if (named != null && !named.isEmpty()) {
+    if (named != null) {
       return FaultKind.named(named);
     }
     List<FaultKind> faults = new ArrayList<>(FaultKind.SHORT);

@@ -26,7 +26,7 @@ class ChaosOptionsTest {
 
   @Test
   void nothingSetIsTheRunOfEveryBuild() {
-    assertEquals(new ChaosOptions(20, 1, 3, "millrace", FaultKind.SHORT), with(Map.of()));
+    assertEquals(new ChaosOptions(20, 1, 3, "millrace", FaultKind.SHORT, false), with(Map.of()));
   }
 
   @Test
@@ -40,11 +40,21 @@ class ChaosOptionsTest {
   }
 
   @Test
+  void whatIsNamedAndWhatALongRunHasHasToComeAbout() {
+    assertTrue(with(Map.of("millrace.chaos.seconds", "300")).every());
+    assertTrue(with(Map.of("millrace.chaos.faults", "clock,clock")).every());
+    assertEquals(
+        List.of(FaultKind.CLOCK), with(Map.of("millrace.chaos.faults", "clock,clock")).faults());
+  }
+
+  @Test
   void whatCannotBeIsRefusedWithTheRemedy() {
     refused("nodes", "2", "from 3");
     refused("seconds", "0", "from 1");
     refused("seed", "x", "a whole number");
     refused("tree", "Stock", "[millrace, stock, upgrade]");
     refused("faults", "killl", "one-way");
+    refused("faults", "", "one-way");
+    refused("faults", "upgrade", "tree=upgrade");
   }
 }

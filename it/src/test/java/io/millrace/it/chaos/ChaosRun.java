@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One run: indices, clients, faults, and the check at the end. */
@@ -37,8 +38,9 @@ final class ChaosRun {
    * @param indices names and settings; each has one shard
    * @param repository where every node may write snapshots
    */
-  void run(Map<String, String> indices, String repository, long seed, int seconds)
+  void run(Map<String, String> indices, String repository, ChaosOptions options)
       throws InterruptedException {
+    long seed = options.seed();
     JsonHttp http = cluster.http();
     indices.forEach((name, settings) ->
         http.put(
@@ -58,10 +60,13 @@ final class ChaosRun {
               appended.add(
                   new Appended(name, doors, histories, seed + name.hashCode(), ended::get)));
       Snapshots snapshots = new Snapshots(cluster, histories, appended, windows, seed, ended::get);
-      underFaults(clients(doors, snapshots, seed), seconds);
+      underFaults(clients(doors, snapshots, seed), options);
       violations.addAll(snapshots.violations());
       excused.addAll(snapshots.excused());
       counts = snapshots.counts();
+      if (options.every()) {
+        evidence.happened("snapshots restored and compared", snapshots.compared());
+      }
     }
     if (violations.stream().noneMatch(v -> v.kind() == Violation.Kind.NOT_HEALED)) {
       new Healing(cluster).quiet();
@@ -85,7 +90,8 @@ final class ChaosRun {
     return clients;
   }
 
-  private void underFaults(List<Runnable> clients, int seconds) throws InterruptedException {
+  private void underFaults(List<Runnable> clients, ChaosOptions options)
+      throws InterruptedException {
     List<Thread> threads =
         clients.stream()
             .map(client ->
@@ -94,7 +100,10 @@ final class ChaosRun {
                     .start(client))
             .toList();
     try {
-      nemesis.run(System.nanoTime() + seconds * 1_000_000_000L);
+      nemesis.run(System.nanoTime() + TimeUnit.SECONDS.toNanos(options.seconds()), options.every());
+      if (options.every()) {
+        nemesis.missing().forEach(kind -> evidence.happened("fault " + kind.label(), 0));
+      }
     } catch (RuntimeException | AssertionError e) {
       violations.add(new Violation(Violation.Kind.NOT_HEALED, "cluster", e.toString()));
     } finally {
@@ -124,13 +133,17 @@ final class ChaosRun {
             + counts
             + "; "
             + nemesis.count()
-            + " faults, "
+            + " faults "
+            + nemesis.happened()
+            + ", "
             + nemesis.failed()
             + " of them not as they should be; "
             + violations.size()
             + " violations; "
             + excused.size()
-            + " stale reads that OpenSearch does not rule out";
+            + " stale reads that OpenSearch does not rule out, "
+            + nemesis.hung()
+            + " recoveries that it did not end";
   }
 
   /** How much was done and found. */

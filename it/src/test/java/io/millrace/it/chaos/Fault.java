@@ -8,6 +8,13 @@ interface Fault {
   /** Makes it go wrong. */
   void begin();
 
+  /**
+   * Looks whether it came about, before it ends.
+   *
+   * @throws AssertionError when nothing is wrong
+   */
+  default void verify() {}
+
   /** Ends it; the cluster may need time to heal. Called once, also when {@link #begin} failed. */
   void end();
 

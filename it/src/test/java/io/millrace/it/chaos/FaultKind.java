@@ -22,6 +22,10 @@ enum FaultKind {
   RESTART,
   /** The disk of one node is full. */
   DISK,
+  /** What one node writes takes longer. */
+  SLOW_DISK,
+  /** The time of day of one node jumps. */
+  CLOCK,
   /** All nodes are stopped in order and started, one after the other. */
   ROLLING,
   /** The same, from stock to Millrace or back. */
@@ -29,7 +33,12 @@ enum FaultKind {
 
   /** What a run of seconds draws from: a rolling restart takes half a minute. */
   static final List<FaultKind> SHORT =
-      List.of(KILL, STOP, PARTITION, ONE_WAY, PARTIAL, HANDOVER, RESTART, DISK);
+      List.of(KILL, STOP, PARTITION, ONE_WAY, PARTIAL, HANDOVER, RESTART, DISK, SLOW_DISK, CLOCK);
+
+  /** How often it happens until all of it has happened: an upgrade is the way there and back. */
+  int whole() {
+    return this == UPGRADE ? 2 : 1;
+  }
 
   /** As properties name it. */
   String label() {
@@ -42,8 +51,9 @@ enum FaultKind {
    * @throws IllegalArgumentException for a name that is none, with all there are
    */
   static List<FaultKind> named(String names) {
-    return Arrays.stream(names.split(","))
+    return Arrays.stream(names.split(",", -1))
         .map(String::trim)
+        .distinct()
         .map(name ->
             Arrays.stream(values())
                 .filter(kind -> kind.label().equals(name))

@@ -5,6 +5,7 @@ import io.millrace.it.chaos.Network.Direction;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.ClusterNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -19,10 +20,14 @@ import java.util.stream.IntStream;
  * of the targets is the cluster manager, a third has a primary, and a third is any node.
  */
 final class Faults {
+  private static final int LEAST_MILLIS = 3_000;
+  private static final int MOST_MILLIS = 12_000;
+
   private final Cluster cluster;
   private final Network network;
   private final List<FaultKind> kinds;
   private final Optional<BoundedDisk> disk;
+  private final List<Breakage> breakages;
   private final List<Path> trees;
   private final boolean ours;
   private final Random random;
@@ -31,6 +36,7 @@ final class Faults {
   /**
    * @param kinds what is drawn
    * @param disk that of the last node, where it has one of its own
+   * @param breakages of each node, where there are any
    * @param trees where nodes run from, the first at first; more than one for upgrades
    * @param ours whether every node has the plugin, also later
    */
@@ -39,6 +45,7 @@ final class Faults {
       Network network,
       List<FaultKind> kinds,
       Optional<BoundedDisk> disk,
+      List<Breakage> breakages,
       List<Path> trees,
       boolean ours,
       long seed) {
@@ -46,22 +53,36 @@ final class Faults {
     this.network = network;
     this.kinds = kinds;
     this.disk = disk;
+    this.breakages = breakages;
     this.trees = trees;
     this.ours = ours;
     this.random = new Random(seed);
   }
 
+  /** One that was drawn. */
+  record Drawn(FaultKind kind, Fault fault) {}
+
+  /** What is drawn. */
+  List<FaultKind> kinds() {
+    return kinds;
+  }
+
   /** The next one. The cluster is whole. */
-  Fault next() {
+  Drawn next() {
     if (deck.isEmpty()) {
       deck.addAll(kinds);
       Collections.shuffle(deck, random);
     }
-    return draw(deck.removeFirst());
+    FaultKind kind = deck.removeFirst();
+    return new Drawn(kind, draw(kind));
   }
 
-  /** For how long it lasts once it has begun. */
-  long milliseconds(int least, int most) {
+  /** For how many milliseconds it lasts once it has begun. */
+  long lasts() {
+    return between(LEAST_MILLIS, MOST_MILLIS);
+  }
+
+  private long between(int least, int most) {
     return least + random.nextInt(most - least + 1);
   }
 
@@ -90,6 +111,17 @@ final class Faults {
         yield new Restart(cluster, cluster.nodes(), trees.getFirst());
       }
       case DISK -> new FullDisk(disk.orElseThrow(), cluster.nodes().getLast());
+      case SLOW_DISK ->
+          new SlowDisk(
+              breakages.get(target),
+              node,
+              Duration.ofMillis(between(100, 2_000)),
+              Duration.ofMillis(between(0, 20)));
+      case CLOCK -> {
+        long seconds = between(10, 2 * 60 * 60);
+        Duration offset = Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
+        yield new ClockJump(breakages.get(target), node, offset);
+      }
     };
   }
 

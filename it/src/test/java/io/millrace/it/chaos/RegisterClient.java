@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * no connection came about was nothing asked.
  */
 final class RegisterClient implements Runnable {
+  private static final Set<String> LOST =
+      Set.of("shard_not_found_exception", "index_not_found_exception");
+
   private static final String LIMIT = "timeout=1s";
   private static final int PAUSE_MILLIS = 15;
 
@@ -158,9 +162,21 @@ final class RegisterClient implements Runnable {
       return;
     }
     histories.add(key, Operation.unknown(attempt));
-    if (status < 500 && status != 429 && status != 409) {
+    if (status < 500 && status != 429 && status != 409 && !lost(status, answer)) {
       odd.putIfAbsent(attempt.kind() + " " + status, answer.toString());
     }
+  }
+
+  /**
+   * A node that took over too late, or was left out too early, has no such shard. OpenSearch asks
+   * again until the time of the request has passed, and then says what it heard last
+   * (TransportReplicationAction.ReroutePhase#retry).
+   */
+  private static boolean lost(int status, JsonNode answer) {
+    JsonNode error = answer.path("error");
+    return status == 404
+        && LOST.contains(error.path("type").asText())
+        && !error.path("index_uuid").asText("_na_").equals("_na_");
   }
 
   private void bulk(int node) throws InterruptedException {

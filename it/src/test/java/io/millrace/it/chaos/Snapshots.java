@@ -138,6 +138,11 @@ final class Snapshots implements Runnable {
     return excused;
   }
 
+  /** How many were restored and compared. */
+  int compared() {
+    return compared;
+  }
+
   /** How many there were, for the report. */
   String counts() {
     return compared + " snapshots restored and compared, " + failed + " failed";

@@ -64,6 +64,7 @@ public final class Cluster implements AutoCloseable {
     private final List<Path> homes = new ArrayList<>();
     private final Map<String, String> settings = new TreeMap<>();
     private final Map<Integer, Map<String, String>> own = new LinkedHashMap<>();
+    private final Map<Integer, Map<String, String>> environments = new LinkedHashMap<>();
     private final Map<Integer, String> profiles = new TreeMap<>();
     private final List<String> flags = new ArrayList<>();
     private String heap = "512m";
@@ -93,6 +94,12 @@ public final class Cluster implements AutoCloseable {
     /** A line of one node's {@code opensearch.yml}. */
     public Builder set(int node, String key, String value) {
       own.computeIfAbsent(node, ignored -> new TreeMap<>()).put(key, value);
+      return this;
+    }
+
+    /** Further environment of one node's process. */
+    public Builder env(int node, Map<String, String> more) {
+      environments.put(node, Map.copyOf(more));
       return this;
     }
 
@@ -200,6 +207,7 @@ public final class Cluster implements AutoCloseable {
           spec.jvmOption("-XX:TieredStopAtLevel=1");
         }
         flags.forEach(spec::jvmOption);
+        environments.getOrDefault(i, Map.of()).forEach(spec::env);
         if (archives && Archives.keptFor(home)) {
           spec.env(Archives.VARIABLE, Archives.ready(home).toString());
         }
