@@ -1,0 +1,261 @@
+package io.millrace.search.timepruning;
+
+import io.millrace.kernel.FeaturePlugin;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.search.sort.SortMode;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** The newest hits with the feature on and off, on documents in many orders. */
+public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
+  private static final String SWITCH = "millrace.search.time_pruning.enabled";
+  private static final long START = 1_795_000_000_000L;
+  private static final int COUNT = 24_000;
+
+  /** Hosts the feature in a test node, for few documents too. */
+  public static final class Host extends FeaturePlugin {
+    public Host() {
+      super(List.of(new TimePruningFeature(100)));
+    }
+  }
+
+  @Override
+  protected Collection<Class<? extends Plugin>> getPlugins() {
+    return List.of(Host.class);
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    on(null);
+    super.tearDown();
+  }
+
+  private void on(String value) {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().put(SWITCH, value))
+        .get();
+  }
+
+  /** The time of a document in milliseconds, by its number. */
+  private interface Time {
+    String of(int number);
+  }
+
+  private void documents(String index, String type, Settings settings, Time time) {
+    client()
+        .admin()
+        .indices()
+        .prepareCreate(index)
+        .setSettings(Settings.builder().put("index.refresh_interval", -1).put(settings))
+        .setMapping(
+            "{\"properties\":{\"@timestamp\":{\"type\":\""
+                + type
+                + "\"},\"level\":{\"type\":\"keyword\"},\"n\":{\"type\":\"long\"},"
+                + "\"parts\":{\"type\":\""
+                + (settings.isEmpty() ? "nested" : "object")
+                + "\"}}}")
+        .get();
+    for (int from = 0; from < COUNT; from += 4_000) {
+      BulkRequestBuilder bulk = client().prepareBulk();
+      for (int i = from; i < from + 4_000; i++) {
+        String at = time.of(i);
+        bulk.add(
+            client()
+                .prepareIndex(index)
+                .setId(Integer.toString(i))
+                .setSource(
+                    "{"
+                        + (at == null ? "" : "\"@timestamp\":" + at + ",")
+                        + (settings.isEmpty() && i < 900 ? "\"parts\":[{\"p\":1},{\"p\":2}]," : "")
+                        + "\"n\":"
+                        + i
+                        + ",\"level\":\"L"
+                        + (i % 11 == 0 ? 2 : i % 3 == 0 ? 1 : 0)
+                        + "\"}",
+                    XContentType.JSON));
+      }
+      assertFalse(bulk.get().hasFailures());
+      client().admin().indices().prepareRefresh(index).get();
+    }
+    if (random().nextBoolean()) {
+      client().admin().indices().prepareForceMerge(index).setMaxNumSegments(1).get();
+    }
+    BulkRequestBuilder deletes = client().prepareBulk();
+    for (int i = 0; i < COUNT; i += 1 + random().nextInt(12)) {
+      deletes.add(client().prepareDelete(index, Integer.toString(i)));
+    }
+    for (int i = COUNT - 150; i < COUNT; i++) { // the newest ones of most orders
+      deletes.add(client().prepareDelete(index, Integer.toString(i)));
+    }
+    assertFalse(deletes.get().hasFailures());
+    client().admin().indices().prepareRefresh(index).get();
+  }
+
+  private static String at(long seconds) {
+    return Long.toString(START + seconds * 1000);
+  }
+
+  private QueryBuilder query() {
+    QueryBuilder term = QueryBuilders.termQuery("level", "L" + random().nextInt(3));
+    QueryBuilder range =
+        QueryBuilders.rangeQuery("@timestamp")
+            .gte(START + random().nextInt(COUNT) * 500L)
+            .lt(START + random().nextInt(COUNT) * 2000L)
+            .format("epoch_millis");
+    BoolQueryBuilder all = QueryBuilders.boolQuery();
+    return switch (random().nextInt(7)) {
+      case 0 -> term;
+      case 1 -> all.filter(term).filter(range);
+      case 2 -> all.must(term).should(range);
+      case 3 -> all.filter(range).mustNot(term);
+      case 4 -> all.should(term).should(QueryBuilders.termQuery("level", "L0"));
+      case 5 -> QueryBuilders.constantScoreQuery(term);
+      default -> QueryBuilders.matchAllQuery();
+    };
+  }
+
+  private SearchRequestBuilder search(String index) {
+    FieldSortBuilder newest = SortBuilders.fieldSort("@timestamp").order(SortOrder.DESC);
+    SearchRequestBuilder search =
+        client()
+            .prepareSearch(index.split(","))
+            .setQuery(query())
+            .setRequestCache(false)
+            .setFrom(random().nextInt(3) == 0 ? random().nextInt(300) : 0)
+            .setSize(1 + random().nextInt(120));
+    if (random().nextInt(5) > 0) {
+      search.setTrackTotalHits(false);
+    }
+    switch (random().nextInt(14)) {
+      case 0 -> search.addAggregation(AggregationBuilders.terms("t").field("level"));
+      case 1 -> search.setPostFilter(QueryBuilders.rangeQuery("n").lt(COUNT / 2));
+      case 2 -> newest.missing("_first");
+      case 3 -> newest.missing(START + COUNT * 500L);
+      case 4 -> newest.sortMode(SortMode.MIN);
+      case 5 -> newest.order(SortOrder.ASC);
+      case 6 -> search.setTrackScores(true);
+      default -> {}
+    }
+    search.addSort(newest);
+    if (random().nextBoolean()) {
+      search.addSort("n", random().nextBoolean() ? SortOrder.ASC : SortOrder.DESC);
+    }
+    if (search.request().source().sorts().size() == 2 && random().nextInt(8) == 0) {
+      search.setFrom(0).searchAfter(new Object[] {START + COUNT * 400L, 5});
+    }
+    return search;
+  }
+
+  /** Hits that are equal in all sort values may come in any order: their values are compared. */
+  private static List<Object> answer(SearchResponse response) {
+    List<Object> answer = new ArrayList<>();
+    answer.add(String.valueOf(response.getHits().getTotalHits()));
+    for (SearchHit hit : response.getHits().getHits()) {
+      Object[] values = hit.getSortValues();
+      answer.add(Arrays.toString(values) + (values.length == 2 ? hit.getId() : ""));
+    }
+    if (response.getAggregations() != null) {
+      response.getAggregations().forEach(each -> answer.add(each.toString()));
+    }
+    return answer;
+  }
+
+  private void compare(String index) {
+    for (int i = 0; i < 60; i++) {
+      SearchRequestBuilder search = search(index);
+      on("true");
+      List<Object> ours = answer(search.get());
+      on("false");
+      assertEquals(search.toString(), answer(search.get()), ours);
+    }
+  }
+
+  private boolean isBounded(String index, QueryBuilder query) {
+    on("true");
+    String profile =
+        client()
+            .prepareSearch(index.split(","))
+            .setQuery(query)
+            .setTrackTotalHits(false)
+            .addSort("@timestamp", SortOrder.DESC)
+            .setProfile(true)
+            .get()
+            .toString();
+    return profile.contains(" TO " + Long.MAX_VALUE);
+  }
+
+  public void testInTheOrderOfTime() {
+    documents("a", "date", Settings.EMPTY, i -> at(i + random().nextInt(5)));
+    compare("a");
+    assertTrue(isBounded("a", QueryBuilders.termQuery("level", "L0")));
+    assertTrue(
+        isBounded(
+            "a",
+            QueryBuilders.boolQuery()
+                .filter(QueryBuilders.termQuery("level", "L1"))
+                .filter(QueryBuilders.rangeQuery("@timestamp").gte(START))));
+    assertFalse(isBounded("a", QueryBuilders.wildcardQuery("level", "*0")));
+    assertFalse(
+        isBounded(
+            "a",
+            QueryBuilders.boolQuery()
+                .filter(QueryBuilders.termQuery("level", "L0"))
+                .mustNot(QueryBuilders.termQuery("level", "L1"))));
+  }
+
+  public void testInNoOrderWithMissingAndSeveralTimes() {
+    documents(
+        "b",
+        "date",
+        Settings.EMPTY,
+        i ->
+            i % 13 == 0
+                ? null
+                : i % 17 == 0
+                    ? "[" + at(random().nextInt(COUNT)) + "," + at(random().nextInt(COUNT)) + "]"
+                    : at(random().nextInt(COUNT)));
+    compare("b");
+    // a few missing ones at the end, and late ones at the front
+    documents(
+        "c",
+        "date",
+        Settings.EMPTY,
+        i -> i > COUNT - 300 && i % 2 == 0 ? null : i < 50 ? at(COUNT + i) : at(i / 7));
+    compare("c");
+  }
+
+  public void testSortedIndicesAndNanoseconds() {
+    documents(
+        "d",
+        "date",
+        Settings.builder()
+            .put("index.sort.field", "@timestamp")
+            .put("index.sort.order", random().nextBoolean() ? "asc" : "desc")
+            .build(),
+        i -> at(random().nextInt(COUNT)));
+    compare("d");
+    documents("e", "date_nanos", Settings.EMPTY, i -> at(i));
+    compare("e");
+    documents("f", "date", Settings.builder().put("index.number_of_shards", 2).build(), i -> at(i));
+    compare("d,f");
+  }
+}
