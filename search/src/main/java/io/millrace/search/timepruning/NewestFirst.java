@@ -49,6 +49,9 @@ final class NewestFirst {
   /** Blocks of each in which matches are counted, the newest ones. */
   private static final int BLOCKS = 16;
 
+  /** Documents in the blocks of all these segments. */
+  private static final int LOOK = SEGMENTS * BLOCKS * 4_096;
+
   /** A bound that leaves more than one of so many documents saves too little. */
   private static final int LEAST_GAIN = 4;
 
@@ -87,7 +90,10 @@ final class NewestFirst {
     IndexSearcher searcher = new IndexSearcher(context.searcher().getIndexReader());
     searcher.setQueryCache(null); // a look is no use of the query
     Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
-    if (cost(searcher, weight) < leastMatches) {
+    long matches = cost(searcher, weight);
+    // spread evenly, so many would be in the blocks that are looked at
+    double near = (double) matches * LOOK / Math.max(1, searcher.getIndexReader().maxDoc());
+    if (matches < leastMatches || near < wanted) {
       return query;
     }
     long latest = Conditions.latest(query, field);
@@ -98,11 +104,15 @@ final class NewestFirst {
     // of several values one may be in the range of the query, and a newer one be sorted by
     long end = hasSingleValues(searcher, field) ? latest : Long.MAX_VALUE;
     Query newer = LongPoint.newRangeQuery(field, bound, end);
-    Weight range =
-        searcher.createWeight(searcher.rewrite(newer), ScoreMode.COMPLETE_NO_SCORES, 1);
-    return cost(searcher, range) > searcher.getIndexReader().maxDoc() / LEAST_GAIN
-        ? query
-        : new BooleanQuery.Builder().add(byPoints, Occur.MUST).add(newer, Occur.FILTER).build();
+    Weight range = searcher.createWeight(searcher.rewrite(newer), ScoreMode.COMPLETE_NO_SCORES, 1);
+    if (cost(searcher, range) > searcher.getIndexReader().maxDoc() / LEAST_GAIN) {
+      return query;
+    }
+    // the query phase asserts a query that cannot be rewritten further
+    return context
+        .searcher()
+        .rewrite(
+            new BooleanQuery.Builder().add(byPoints, Occur.MUST).add(newer, Occur.FILTER).build());
   }
 
   /**
@@ -140,8 +150,7 @@ final class NewestFirst {
         : null;
   }
 
-  private static boolean hasSingleValues(IndexSearcher searcher, String field)
-      throws IOException {
+  private static boolean hasSingleValues(IndexSearcher searcher, String field) throws IOException {
     for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
       PointValues points = leaf.reader().getPointValues(field);
       if (points != null && points.size() != points.getDocCount()) {
@@ -230,8 +239,8 @@ final class NewestFirst {
 
   private static long matches(Block block, Weight weight) throws IOException {
     ScorerSupplier supplier = weight.scorerSupplier(block.leaf);
-    // so few documents are asked for: ranges are looked up, not collected
-    Scorer scorer = supplier == null ? null : supplier.get(block.to - block.from);
+    // below an eighth of what it finds a range is looked up, not collected for each block
+    Scorer scorer = supplier == null ? null : supplier.get(supplier.cost() / 16);
     if (scorer == null) {
       return 0;
     }

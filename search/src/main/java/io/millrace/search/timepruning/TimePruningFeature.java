@@ -99,6 +99,7 @@ public final class TimePruningFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.searchListener(
         SearchOrder.PLAN,
-        new TimePruningListener(enabled, ranges, new NewestFirst(leastMatches), pruned, declined, bounded));
+        new TimePruningListener(
+            enabled, ranges, new NewestFirst(leastMatches), pruned, declined, bounded));
   }
 }

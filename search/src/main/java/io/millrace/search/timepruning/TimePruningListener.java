@@ -23,7 +23,12 @@ final class TimePruningListener implements SearchOperationListener {
   private final LongAdder bounded;
 
   TimePruningListener(
-      Switch enabled, Knob<Boolean> skipRanges, NewestFirst newest, LongAdder pruned, LongAdder declined, LongAdder bounded) {
+      Switch enabled,
+      Knob<Boolean> skipRanges,
+      NewestFirst newest,
+      LongAdder pruned,
+      LongAdder declined,
+      LongAdder bounded) {
     this.enabled = enabled;
     this.skipRanges = skipRanges;
     this.newest = newest;

@@ -6,9 +6,15 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.search.CreatePitAction;
+import org.opensearch.action.search.CreatePitRequest;
+import org.opensearch.action.search.DeletePitAction;
+import org.opensearch.action.search.DeletePitRequest;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -16,6 +22,9 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.builder.PointInTimeBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.collapse.CollapseBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortMode;
@@ -25,8 +34,14 @@ import org.opensearch.test.OpenSearchSingleNodeTestCase;
 /** The newest hits with the feature on and off, on documents in many orders. */
 public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
   private static final String SWITCH = "millrace.search.time_pruning.enabled";
+  private static final String CONCURRENT = "search.concurrent_segment_search.mode";
   private static final long START = 1_795_000_000_000L;
   private static final int COUNT = 24_000;
+
+  /**
+   * Whether an index is one segment. Stock merges segments by size, so not in the order of time.
+   */
+  private boolean merges;
 
   /** Hosts the feature in a test node, for few documents too. */
   public static final class Host extends FeaturePlugin {
@@ -41,17 +56,28 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    merges = random().nextBoolean();
+  }
+
+  @Override
   public void tearDown() throws Exception {
     on(null);
+    set(CONCURRENT, null);
     super.tearDown();
   }
 
   private void on(String value) {
+    set(SWITCH, value);
+  }
+
+  private void set(String setting, String value) {
     client()
         .admin()
         .cluster()
         .prepareUpdateSettings()
-        .setTransientSettings(Settings.builder().put(SWITCH, value))
+        .setTransientSettings(Settings.builder().put(setting, value))
         .get();
   }
 
@@ -96,7 +122,7 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
       assertFalse(bulk.get().hasFailures());
       client().admin().indices().prepareRefresh(index).get();
     }
-    if (random().nextBoolean()) {
+    if (merges) {
       client().admin().indices().prepareForceMerge(index).setMaxNumSegments(1).get();
     }
     BulkRequestBuilder deletes = client().prepareBulk();
@@ -145,7 +171,7 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
     if (random().nextInt(5) > 0) {
       search.setTrackTotalHits(false);
     }
-    switch (random().nextInt(14)) {
+    switch (random().nextInt(16)) {
       case 0 -> search.addAggregation(AggregationBuilders.terms("t").field("level"));
       case 1 -> search.setPostFilter(QueryBuilders.rangeQuery("n").lt(COUNT / 2));
       case 2 -> newest.missing("_first");
@@ -153,13 +179,17 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
       case 4 -> newest.sortMode(SortMode.MIN);
       case 5 -> newest.order(SortOrder.ASC);
       case 6 -> search.setTrackScores(true);
+      case 7 -> search.setCollapse(new CollapseBuilder("level"));
+      case 8 -> search.setMinScore(0.5f);
+      case 9 -> search.setTerminateAfter(1 + random().nextInt(COUNT));
       default -> {}
     }
     search.addSort(newest);
     if (random().nextBoolean()) {
       search.addSort("n", random().nextBoolean() ? SortOrder.ASC : SortOrder.DESC);
     }
-    if (search.request().source().sorts().size() == 2 && random().nextInt(8) == 0) {
+    SearchSourceBuilder source = search.request().source();
+    if (source.sorts().size() == 2 && source.collapse() == null && random().nextInt(8) == 0) {
       search.setFrom(0).searchAfter(new Object[] {START + COUNT * 400L, 5});
     }
     return search;
@@ -180,13 +210,41 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private void compare(String index) {
+    set(CONCURRENT, "none");
     for (int i = 0; i < 60; i++) {
-      SearchRequestBuilder search = search(index);
-      on("true");
-      List<Object> ours = answer(search.get());
-      on("false");
-      assertEquals(search.toString(), answer(search.get()), ours);
+      compare(search(index));
     }
+    set(CONCURRENT, "all");
+    for (int i = 0; i < 30; i++) {
+      SearchRequestBuilder search = search(index);
+      if (search.request().source().terminateAfter() == 0) { // which documents is a race then
+        compare(search);
+      }
+    }
+  }
+
+  private void compare(SearchRequestBuilder search) {
+    on("true");
+    List<Object> ours = answer(search.get());
+    on("false");
+    assertEquals(search.toString(), answer(search.get()), ours);
+  }
+
+  /** The pages of a point in time, which documents that come later do not change. */
+  private void compareInPointInTime(String index) throws Exception {
+    CreatePitRequest open = new CreatePitRequest(TimeValue.timeValueMinutes(2), true, index);
+    String pit = client().execute(CreatePitAction.INSTANCE, open).get().getId();
+    client()
+        .prepareIndex(index)
+        .setSource("@timestamp", START + COUNT * 9000L, "level", "L0", "n", 1)
+        .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+        .get();
+    for (int i = 0; i < 20; i++) {
+      SearchRequestBuilder search = search(index);
+      search.setIndices().setPointInTime(new PointInTimeBuilder(pit));
+      compare(search);
+    }
+    client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit)).get();
   }
 
   private boolean isBounded(String index, QueryBuilder query) {
@@ -203,9 +261,15 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
     return profile.contains(" TO " + Long.MAX_VALUE);
   }
 
-  public void testInTheOrderOfTime() {
+  public void testInTheOrderOfTime() throws Exception {
     documents("a", "date", Settings.EMPTY, i -> at(i + random().nextInt(5)));
     compare("a");
+    compareInPointInTime("a");
+  }
+
+  public void testABoundIsFoundInTheOrderOfTime() {
+    merges = false;
+    documents("a", "date", Settings.EMPTY, i -> at(i));
     assertTrue(isBounded("a", QueryBuilders.termQuery("level", "L0")));
     assertTrue(
         isBounded(
