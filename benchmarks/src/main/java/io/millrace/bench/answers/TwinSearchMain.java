@@ -35,6 +35,7 @@ public final class TwinSearchMain {
   private static final String TIME = PruningSearches.TIME;
   private static final int WARM_ROUNDS = 3;
   private static final String PRUNING = "millrace.search.time_pruning.enabled";
+  private static final String PRUNING_RANGES = "millrace.search.time_pruning.ranges";
 
   private final NodeClient node;
   private final String base;
@@ -163,7 +164,8 @@ public final class TwinSearchMain {
   }
 
   private void prune(boolean on) {
-    node.clusterSettings(Map.of(PRUNING, Boolean.toString(on)));
+    String value = Boolean.toString(on);
+    node.clusterSettings(Map.of(PRUNING, value, PRUNING_RANGES, value));
   }
 
   private String search() {

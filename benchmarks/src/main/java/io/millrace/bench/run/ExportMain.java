@@ -27,7 +27,7 @@ import java.util.Map;
  * commas between them, an assembled tree whose {@code millrace} is run, and turns of each way.
  */
 public final class ExportMain {
-  private static final int PAGE = 5_000;
+  private static final int PAGE = 10_000;
 
   /** Gives all rows away and returns how many there were. */
   private interface Way {

@@ -45,7 +45,7 @@ final class Export {
 
   /**
    * @param query in the syntax of {@code query_string}; null for all rows
-   * @param page rows of one request
+   * @param page rows of one request at first; fewer where they are more than the cluster gives
    */
   Export(
       ClusterClient client,
@@ -103,8 +103,13 @@ final class Export {
     try {
       long rows = before;
       String after = null;
-      do {
-        Answer answer = client.call("POST", path(), body(pit, after));
+      int size = page;
+      while (true) {
+        Answer answer = client.call("POST", path(), body(pit, after, size));
+        if (size > 1 && isTooLarge(answer)) {
+          size /= 2;
+          continue;
+        }
         if (answer.status() != 200) {
           throw refused(answer);
         }
@@ -117,9 +122,11 @@ final class Export {
         }
         rows += got;
         progress.accept(rows);
-        after = got < page ? null : header(answer, "Millrace-Search-After");
-      } while (after != null);
-      return rows;
+        if (got < size) {
+          return rows;
+        }
+        after = header(answer, "Millrace-Search-After");
+      }
     } catch (IllegalStateException e) {
       throw new ExpectedFailure(
           ExitCode.FAILED,
@@ -139,10 +146,10 @@ final class Export {
   }
 
   /** The body of one page's request. */
-  String body(String pit, @Nullable String after) {
+  private String body(String pit, @Nullable String after, int size) {
     ObjectNode body = JSON.createObjectNode();
     body.putObject("pit").put("id", pit).put("keep_alive", KEEP);
-    body.put("size", page);
+    body.put("size", size);
     body.put("track_total_hits", false);
     body.putArray("sort").add("_shard_doc");
     if (query != null) {
@@ -164,6 +171,16 @@ final class Export {
       }
     }
     return body.toString();
+  }
+
+  /** Whether a page of fewer rows would be answered: one limit is in bytes, the other in rows. */
+  private static boolean isTooLarge(Answer answer) {
+    if (answer.status() != 400) {
+      return false;
+    }
+    String error = new String(answer.body(), StandardCharsets.UTF_8);
+    return error.contains("millrace.search.columns.max_bytes")
+        || error.contains("index.max_result_window");
   }
 
   private static void whole(Answer answer) {

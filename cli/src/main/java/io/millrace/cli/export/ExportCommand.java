@@ -85,8 +85,9 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--page",
       paramLabel = "N",
-      description = "rows of one request, 1 to 10000 (default: ${DEFAULT-VALUE})")
-  private int page = 5000;
+      description =
+          "rows of one request, 1 to 10000; fewer where these are too large (default: ${DEFAULT-VALUE})")
+  private int page = 10_000;
 
   @Override
   public Integer call() throws IOException {

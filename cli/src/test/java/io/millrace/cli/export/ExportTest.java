@@ -41,6 +41,7 @@ class ExportTest {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
   private final StringWriter err = new StringWriter();
   private volatile int failedShards;
+  private volatile int mostRows = 10_000;
   private HttpServer server;
 
   @BeforeEach
@@ -93,8 +94,16 @@ class ExportTest {
     } else {
       answer = "{}";
     }
+    int status = 200;
+    if (path.startsWith("/_millrace/columns")
+        && JSON.readTree(body).path("size").asInt() > mostRows) {
+      status = 400;
+      answer =
+          "{\"error\":{\"reason\":\"all shards failed\",\"caused_by\":{\"reason\":\"more than "
+              + "[millrace.search.columns.max_bytes] of [1kb]\"}}}";
+    }
     byte[] bytes = arrow != null ? arrow : answer.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
+    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
   }
@@ -119,6 +128,19 @@ class ExportTest {
     assertEquals(4, calls.stream().filter(call -> call.contains("/_millrace/columns")).count());
     assertEquals(2, calls.stream().filter(call -> call.startsWith("DELETE")).count());
     assertFalse(Files.exists(folder.resolve("rows.ndjson.part")));
+  }
+
+  @Test
+  void pagesThatAreTooLargeAreHalved() throws Exception {
+    mostRows = 3;
+    Path out = folder.resolve("rows.ndjson");
+    assertEquals(0, run("logs-*", "-c", "n", "--page", "8", "-o", out.toString()), err::toString);
+    assertEquals(
+        "{\"n\":0}\n{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n{\"n\":4}\n{\"n\":0}\n",
+        Files.readString(out));
+    mostRows = 0;
+    assertEquals(1, run("logs", "-c", "n", "--force", "-o", out.toString()));
+    assertTrue(err.toString().contains("all shards failed"), err.toString());
   }
 
   @Test

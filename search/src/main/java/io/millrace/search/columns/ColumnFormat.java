@@ -66,19 +66,7 @@ enum ColumnFormat {
   NDJSON("application/x-ndjson; charset=UTF-8", "application/x-ndjson") {
     @Override
     BytesReference write(ColumnTable table, SearchResponse response) throws IOException {
-      BytesStreamOutput out = new BytesStreamOutput();
-      for (int row = 0; row < table.rows(); row++) {
-        // not closed: that would close the output
-        XContentBuilder builder = new XContentBuilder(JsonXContent.jsonXContent, out);
-        builder.startObject();
-        for (TableColumn column : table.columns()) {
-          builder.field(column.name());
-          row(builder, column, row);
-        }
-        builder.endObject().flush();
-        out.writeByte((byte) '\n');
-      }
-      return out.bytes();
+      return JsonLines.of(table);
     }
   },
   /** The stream format of Apache Arrow's IPC. */

@@ -5,6 +5,7 @@ import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.SearchOrder;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -71,6 +72,7 @@ public final class ColumnsFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.searchExtension(new SearchExtSpec<>(ColumnsExt.NAME, ColumnsExt::new, ColumnsExt::parse));
     hooks.fetchSubPhase(context -> phase);
+    hooks.searchListener(SearchOrder.PLAN, new NextRowsListener());
     hooks.rest(new RestColumnsAction(enabled));
   }
 }

@@ -1,15 +1,10 @@
 package io.millrace.search.columns;
 
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
-import org.jspecify.annotations.Nullable;
-import org.opensearch.common.time.DateFormatter;
-import org.opensearch.common.time.DateUtils;
 
 /**
  * One column of an answer over all shards: its rows are those of the hits, its values of one kind.
@@ -116,7 +111,7 @@ abstract class TableColumn {
     private final List<ColumnValues> shards;
     private final int[] block;
     private final int[] rows;
-    private final Map<ColumnValues, DateFormatter> formats = new IdentityHashMap<>();
+    private final Map<ColumnValues, DateTexts> formats = new IdentityHashMap<>();
 
     OfField(ColumnSpec spec, ValueKind kind, List<ColumnValues> shards, int[] block, int[] rows) {
       super(spec, kind);
@@ -157,20 +152,16 @@ abstract class TableColumn {
         case TEXT -> column.string(place);
         case DOUBLE -> Double.toString(column.floating(place));
         case BOOLEAN -> Boolean.toString(column.number(place) != 0);
-        case MILLIS -> date(column, Instant.ofEpochMilli(column.number(place)));
-        case NANOS -> date(column, DateUtils.toInstant(column.number(place)));
+        case MILLIS, NANOS -> date(column, column.number(place));
         default -> Long.toString(column.number(place));
       };
     }
 
-    private String date(ColumnValues column, Instant time) {
+    private String date(ColumnValues column, long number) {
       return formats
-          .computeIfAbsent(column, c -> DateFormatter.forPattern(pattern(c.pattern())))
-          .format(time.atZone(ZoneOffset.UTC));
-    }
-
-    private static String pattern(@Nullable String of) {
-      return of == null ? "strict_date_optional_time" : of;
+          .computeIfAbsent(
+              column, c -> new DateTexts(c.pattern(), column.kind() == ValueKind.NANOS))
+          .of(number);
     }
   }
 }

@@ -3,27 +3,51 @@ package io.millrace.search.timepruning;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.SearchOrder;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
 
 /**
- * A range beside another condition steps over the blocks of documents outside of it.
+ * The newest hits of a search are found without a look at the older ones; and, where it is switched
+ * on, a range beside another condition steps over the blocks of documents outside of it.
  *
- * <p>Why: on an index that is not sorted, stock collects every document of a wide range into a bit
- * set before it looks at the other condition. Lines of logs arrive in the order of their time, so
- * the skip list of the doc values knows for nearly every block whether it lies in the range.
- * Promise: {@code time-pruning}.
+ * <p>Why: lines of logs arrive in the order of their time, so the skip list of the doc values knows
+ * for nearly every block of documents when it was. Stock goes through a segment from its oldest
+ * document on, and collects every document of a wide range into a bit set. Promise: {@code
+ * time-pruning}.
  *
- * <p>Off until it has been measured beside stock on every class of searches.
+ * <p>Ranges are left to stock until a gain has been measured.
  */
 public final class TimePruningFeature implements Feature {
   static final String ID = "search.time-pruning";
 
-  private final Switch enabled = Feature.switchFor(ID, false);
+  private static final long LEAST_MATCHES = 16_384;
+
+  private final Switch enabled = Feature.switchFor(ID, true);
+  private final Knob<Boolean> ranges =
+      new Knob<>(
+          Setting.boolSetting(
+              Feature.prefix(ID) + ".ranges", false, Property.NodeScope, Property.Dynamic),
+          "`true` also steps over blocks outside of a range. `false`, as no gain was measured.");
   private final LongAdder pruned = new LongAdder();
   private final LongAdder declined = new LongAdder();
+  private final LongAdder bounded = new LongAdder();
+  private final long leastMatches;
+
+  public TimePruningFeature() {
+    this(LEAST_MATCHES);
+  }
+
+  /**
+   * @param leastMatches a search for the newest of fewer documents keeps stock's plan
+   */
+  TimePruningFeature(long leastMatches) {
+    this.leastMatches = leastMatches;
+  }
 
   @Override
   public String id() {
@@ -32,8 +56,8 @@ public final class TimePruningFeature implements Feature {
 
   @Override
   public String summary() {
-    return "A range of time beside other conditions steps over blocks outside of it, on indices "
-        + "that are not sorted too";
+    return "The newest hits of frequent terms are found without visiting the older ones; ranges of "
+        + "time can step over blocks outside of them";
   }
 
   @Override
@@ -44,6 +68,11 @@ public final class TimePruningFeature implements Feature {
   @Override
   public Switch enabled() {
     return enabled;
+  }
+
+  @Override
+  public List<Knob<?>> knobs() {
+    return List.of(ranges);
   }
 
   @Override
@@ -58,11 +87,19 @@ public final class TimePruningFeature implements Feature {
             "declined",
             "segments",
             "Segments that were left to stock's plan, as their blocks do not tell or are too few",
-            declined::sum));
+            declined::sum),
+        Metric.counter(
+            "bounded",
+            "searches",
+            "Searches of a shard for the newest hits that were given a time before which none lies",
+            bounded::sum));
   }
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.searchListener(SearchOrder.PLAN, new TimePruningListener(enabled, pruned, declined));
+    hooks.searchListener(
+        SearchOrder.PLAN,
+        new TimePruningListener(
+            enabled, ranges, new NewestFirst(leastMatches), pruned, declined, bounded));
   }
 }

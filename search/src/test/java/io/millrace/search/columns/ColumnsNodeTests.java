@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
@@ -31,6 +32,9 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 /** Columns of random documents beside stock's answers, over shards, segments and nodes. */
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 2, supportsDedicatedMasters = false)
 public class ColumnsNodeTests extends ColumnsTestCase {
+  private static final List<String> LINES =
+      List.of("n", "level", "message", "d", "b", "t", "nanos", "tags", "i", "unmapped");
+
   public void testValuesAreThoseOfStock() throws Exception {
     documents("a", 120);
     String body =
@@ -129,9 +133,78 @@ public class ColumnsNodeTests extends ColumnsTestCase {
     client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit)).get();
   }
 
+  public void testPagesInTheOrderOfDocumentsAreTheWhole() throws Exception {
+    documents("o", 400);
+    for (String query :
+        List.of(
+            "{\"match_all\":{}}",
+            "{\"range\":{\"n\":{\"gte\":100}}}",
+            "{\"terms\":{\"tags\":[\"tag1\",\"tag2\",\"tag30\"]}}",
+            "{\"bool\":{\"must\":{\"match\":{\"message\":\"quoted\"}},\"must_not\":{\"exists\":{\"field\":\"i\"}}}}",
+            "{\"term\":{\"n\":-1}}")) {
+      for (String mode : List.of("none", "all")) {
+        concurrent(mode);
+        CreatePitRequest open = new CreatePitRequest(TimeValue.timeValueMinutes(1), true, "o");
+        String pit = client().execute(CreatePitAction.INSTANCE, open).get().getId();
+        String select =
+            "{\"pit\":{\"id\":\"" + pit + "\"},\"sort\":[\"_shard_doc\"],\"query\":" + query;
+        // with a count of all hits the search is stock's
+        List<Object> stock = new ArrayList<>();
+        columns(
+                ask(
+                        null,
+                        Map.of(),
+                        select + ",\"track_total_hits\":true,\"size\":1000,\"columns\":[\"n\"]}")
+                    .json())
+            .get("n")
+            .forEach(stock::addAll);
+        for (int size : new int[] {1, 7, 100, 1000}) {
+          assertEquals(
+              query + size, stock, pages(select, size, size == 1 ? 20 : 1000, stock.size()));
+        }
+        client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit)).get();
+      }
+    }
+    concurrent(null);
+  }
+
+  /** Pages until one is empty; after so many the rest is taken in one. */
+  private List<Object> pages(String select, int size, int most, int rows) throws Exception {
+    List<Object> seen = new ArrayList<>();
+    String after = "";
+    for (int page = 0; ; page++) {
+      int its = page < most ? size : 1000;
+      Asked asked =
+          ask(
+              null,
+              Map.of(),
+              select
+                  + ",\"track_total_hits\":false,\"size\":"
+                  + its
+                  + after
+                  + ",\"columns\":[\"n\"]}");
+      columns(asked.json()).get("n").forEach(seen::addAll);
+      String last = ColumnFormat.lastAsJson(asked.response());
+      if (last == null) {
+        return seen;
+      }
+      assertTrue("more than there are", seen.size() <= rows);
+      after = ",\"search_after\":" + last;
+    }
+  }
+
+  private static void concurrent(String mode) {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(Settings.builder().put("search.concurrent_segment_search.mode", mode))
+        .get();
+  }
+
   public void testLinesAreJsonObjects() throws Exception {
     documents("l", 40);
-    String body = "{\"sort\":[\"n\"],\"size\":100," + names(List.of("n", "level", "message")) + "}";
+    String body = "{\"sort\":[\"n\"],\"size\":100," + names(LINES) + "}";
     Map<String, List<List<Object>>> json = columns(ask("l", Map.of(), body).json());
     String[] lines =
         new String(
@@ -142,8 +215,9 @@ public class ColumnsNodeTests extends ColumnsTestCase {
     for (int row = 0; row < lines.length; row++) {
       Map<String, Object> line =
           XContentHelper.convertToMap(JsonXContent.jsonXContent, lines[row], true);
-      for (String name : List.of("n", "level", "message")) {
-        assertEquals(json.get(name).get(row), values(line.get(name)));
+      assertEquals(Set.copyOf(LINES), line.keySet());
+      for (String name : LINES) {
+        assertEquals(name, json.get(name).get(row), values(line.get(name)));
       }
     }
   }

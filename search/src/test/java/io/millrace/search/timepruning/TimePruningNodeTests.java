@@ -48,12 +48,13 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    set("millrace.search.time_pruning.enabled", "true");
+    set("millrace.search.time_pruning.ranges", "true");
   }
 
   @Override
   public void tearDown() throws Exception {
     set("millrace.search.time_pruning.enabled", null);
+    set("millrace.search.time_pruning.ranges", null);
     super.tearDown();
   }
 
@@ -237,9 +238,9 @@ public class TimePruningNodeTests extends OpenSearchSingleNodeTestCase {
     compare("a");
     Supplier<String> plan = () -> queries(profiled("a"));
     assertTrue(plan.get(), plan.get().contains("SkipListRangeQuery"));
-    set("millrace.search.time_pruning.enabled", null); // the default
+    set("millrace.search.time_pruning.ranges", null); // the default
     assertFalse(plan.get(), plan.get().contains("SkipListRangeQuery"));
-    set("millrace.search.time_pruning.enabled", "true");
+    set("millrace.search.time_pruning.ranges", "true");
     set("search.concurrent_segment_search.mode", "all");
     compare("a");
     set("search.concurrent_segment_search.mode", null);
