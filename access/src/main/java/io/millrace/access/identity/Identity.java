@@ -1,5 +1,6 @@
 package io.millrace.access.identity;
 
+import io.millrace.kernel.slot.Sender;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.util.concurrent.ThreadContext;
@@ -15,7 +16,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
  */
 public record Identity(Kind kind, String name) {
   /** The header of the thread context. */
-  public static final String HEADER = "_millrace_identity";
+  public static final String HEADER = Sender.HEADER;
 
   /** How somebody is known. */
   public enum Kind {

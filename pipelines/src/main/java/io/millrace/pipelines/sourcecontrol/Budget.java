@@ -8,14 +8,15 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 
 /**
  * What some sources may write in a day, as a line of the setting says it: {@code logs-*
- * service=shop* day=10gb then=sample}.
+ * service=shop* sender=k:shipper* day=10gb then=sample}.
  *
  * @param text the line
  * @param index pattern of the names that documents are sent to
  * @param service pattern of services
+ * @param sender pattern of keys and users, as {@link io.millrace.kernel.slot.Sender} writes them
  * @param day bytes of documents that all of these sources may send to a node in a day
  */
-record Budget(String text, String index, String service, long day, Then then) {
+record Budget(String text, String index, String service, String sender, long day, Then then) {
   /** Lines of level info that stay of so many, once a budget is used up by {@code then=sample}. */
   static final int ONE_OF = 10;
 
@@ -37,6 +38,7 @@ record Budget(String text, String index, String service, long day, Then then) {
       throw wrong(parts[0], "begin with a pattern of index names");
     }
     String service = "*";
+    String sender = "*";
     long day = -1;
     Then then = Then.WARN;
     for (int i = 1; i < parts.length; i++) {
@@ -45,9 +47,10 @@ record Budget(String text, String index, String service, long day, Then then) {
       try {
         switch (at < 0 ? "" : parts[i].substring(0, at)) {
           case "service" -> service = value;
+          case "sender" -> sender = value;
           case "day" -> day = ByteSizeValue.parseBytesSizeValue(value, "day").getBytes();
           case "then" -> then = Then.valueOf(value.toUpperCase(Locale.ROOT));
-          default -> throw wrong(parts[i], "use service, day or then");
+          default -> throw wrong(parts[i], "use service, sender, day or then");
         }
       } catch (OpenSearchException e) {
         throw wrong(parts[i], String.valueOf(e.getMessage()));
@@ -58,7 +61,7 @@ record Budget(String text, String index, String service, long day, Then then) {
     if (day <= 0) {
       throw wrong(text, "give day, a size above zero");
     }
-    return new Budget(text, parts[0], service, day, then);
+    return new Budget(text, parts[0], service, sender, day, then);
   }
 
   private static IllegalArgumentException wrong(String part, String remedy) {
@@ -66,8 +69,10 @@ record Budget(String text, String index, String service, long day, Then then) {
         "[" + part + "]: " + remedy + ", as in [logs-* service=shop* day=10gb then=sample]");
   }
 
-  boolean of(String toIndex, String ofService) {
-    return Regex.simpleMatch(index, toIndex) && Regex.simpleMatch(service, ofService);
+  boolean of(SourceLedger.Source source) {
+    return Regex.simpleMatch(index, source.index())
+        && Regex.simpleMatch(service, source.service())
+        && Regex.simpleMatch(sender, source.sender());
   }
 
   /**

@@ -1,23 +1,28 @@
 package io.millrace.pipelines.sourcecontrol;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
+import io.millrace.kernel.slot.Sender;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
 /**
- * Who writes how much is known per service and index, and a budget holds back who writes too much.
+ * Who writes how much is known per service, index and sender, and a budget holds back who writes
+ * too much.
  *
  * <p>Why: one application that logs 10 GB of debug lines a day fills the disk of all others, and
  * nobody knows which one it is. Promise: {@code source-control}.
@@ -30,9 +35,9 @@ public final class SourceControlFeature implements Feature {
   private final Knob<List<Budget>> budgets =
       new Knob<>(
           Checked.lines(PREFIX + ".budgets", Budget::parse, Property.NodeScope, Property.Dynamic),
-          "Lines such as `logs-* service=shop* day=10gb then=sample`: what all sources that match "
-              + "may send to one node in a day, and what happens then: `warn`, `sample` or "
-              + "`drop`. The first line that matches a document counts.");
+          "Lines such as `logs-* service=shop* sender=k:shipper day=10gb then=sample`: what all "
+              + "sources that match may send to one node in a day, and what happens then: "
+              + "`warn`, `sample` or `drop`. The first line that matches a document counts.");
   private final Knob<List<String>> services =
       names(
           "service_fields",
@@ -71,6 +76,7 @@ public final class SourceControlFeature implements Feature {
               Property.Dynamic),
           "A document of this size or more is counted as oversized.");
   private final SourceLedger ledger;
+  private volatile @Nullable ThreadContext context;
   private final LongAdder bytes = new LongAdder();
   private final LongAdder documents = new LongAdder();
   private final LongAdder dropped = new LongAdder();
@@ -143,6 +149,17 @@ public final class SourceControlFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.actionFilter(new SourceFilter(this));
     hooks.report("sources", () -> Map.of("days", ledger.report()));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    context = services.threadPool().getThreadContext();
+  }
+
+  /** Key or user of the request that this thread works for; empty when nobody is recognized. */
+  String sender() {
+    ThreadContext now = context;
+    return now == null ? "" : Sender.of(now);
   }
 
   List<Budget> budgets() {

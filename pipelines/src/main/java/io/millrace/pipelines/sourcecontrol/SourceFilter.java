@@ -54,7 +54,7 @@ final class SourceFilter implements ActionFilter {
       chain.proceed(task, action, request, listener);
       return;
     }
-    @Nullable Budget[] over = new Look(bulk).budgets();
+    @Nullable Budget[] over = new Look(bulk, feature.sender()).budgets();
     if (over == null) {
       chain.proceed(task, action, request, listener);
       return;
@@ -132,14 +132,16 @@ final class SourceFilter implements ActionFilter {
   /** One look at a bulk. */
   private final class Look {
     private final BulkRequest bulk;
+    private final String sender;
     private final List<Budget> rules = feature.budgets();
     private final int oneOf = feature.readOneOf();
     private final long large = feature.oversized();
     private final SourceTally all = new SourceTally();
     private final Map<SourceLedger.Source, SourceTally> sources = new HashMap<>();
 
-    Look(BulkRequest bulk) {
+    Look(BulkRequest bulk, String sender) {
       this.bulk = bulk;
+      this.sender = sender;
     }
 
     /** The budget that each document is over; null when none is over any. */
@@ -177,11 +179,9 @@ final class SourceFilter implements ActionFilter {
         return null;
       }
       DocumentScan.Found found = feature.scan().scan(document);
-      SourceTally source =
-          sources.computeIfAbsent(
-              new SourceLedger.Source(document.index(), found.service()),
-              ignored -> new SourceTally());
-      Budget refusing = bounded ? refusing(document.index(), found, size) : null;
+      SourceLedger.Source from = new SourceLedger.Source(document.index(), found.service(), sender);
+      SourceTally source = sources.computeIfAbsent(from, ignored -> new SourceTally());
+      Budget refusing = bounded ? refusing(from, found.level(), size) : null;
       if (refusing != null) {
         all.drop(found.level());
         source.drop(found.level());
@@ -192,12 +192,11 @@ final class SourceFilter implements ActionFilter {
       return null;
     }
 
-    private @Nullable Budget refusing(String index, DocumentScan.Found found, long size) {
+    private @Nullable Budget refusing(SourceLedger.Source from, SeverityStep level, long size) {
       for (Budget budget : rules) {
-        if (budget.of(index, found.service())) {
+        if (budget.of(from)) {
           boolean admitted =
-              budget.admits(
-                  feature.ledger().spent(budget), found.level(), ThreadLocalRandom.current());
+              budget.admits(feature.ledger().spent(budget), level, ThreadLocalRandom.current());
           feature.ledger().spend(budget, size, !admitted);
           return admitted ? null : budget;
         }

@@ -25,8 +25,13 @@ final class SourceLedger {
   private static final int SHOWN = 20;
   private static final long DAY = TimeValue.timeValueDays(1).millis();
 
-  /** Who wrote, as far as it can be told. */
-  record Source(String index, String service) {}
+  /**
+   * Who wrote, as far as it can be told.
+   *
+   * @param service empty where no field of the document says it
+   * @param sender key or user; empty where the node recognizes nobody
+   */
+  record Source(String index, String service, String sender) {}
 
   /** What happened to one budget today. */
   private static final class Spent {
@@ -130,6 +135,9 @@ final class SourceLedger {
             Map<String, Object> source = new LinkedHashMap<>();
             source.put("index", entry.getKey().index());
             source.put("service", entry.getKey().service());
+            if (!entry.getKey().sender().isEmpty()) {
+              source.put("sender", entry.getKey().sender());
+            }
             source.putAll(entry.getValue().report());
             top.add(source);
           });

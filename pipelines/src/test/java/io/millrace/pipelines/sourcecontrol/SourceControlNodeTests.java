@@ -1,6 +1,8 @@
 package io.millrace.pipelines.sourcecontrol;
 
+import io.millrace.kernel.slot.Sender;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkItemResponse;
@@ -15,6 +17,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.PluginsService;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.transport.client.Client;
 
 /** What a bulk's sender is told, what is written, and what the report says. */
 public class SourceControlNodeTests extends OpenSearchSingleNodeTestCase {
@@ -118,6 +121,30 @@ public class SourceControlNodeTests extends OpenSearchSingleNodeTestCase {
             .actionGet();
     assertEquals(2, response.getItems().length);
     assertTrue(response.getItems()[0].isFailed() && response.getItems()[1].isFailed());
+  }
+
+  public void testKeysAndUsersAreSourcesOfTheirOwnWhereTheyAreRecognized() {
+    set(
+        Settings.builder()
+            .put("read_one_of", 1)
+            .putList("budgets", "logs-* sender=k:loud day=1b then=drop"));
+    Client loud = client().filterWithHeader(Map.of(Sender.HEADER, "k:loud"));
+    Client alice = client().filterWithHeader(Map.of(Sender.HEADER, "u:alice"));
+    BulkRequest bulk = new BulkRequest().add(line("1", "shop", "info"));
+    assertFalse(loud.bulk(bulk).actionGet().hasFailures());
+    assertTrue(loud.bulk(bulk).actionGet().hasFailures());
+    assertFalse(alice.bulk(bulk).actionGet().hasFailures());
+    assertFalse(client().bulk(bulk).actionGet().hasFailures());
+    Map<Object, Object> documents = new HashMap<>();
+    for (Object each : (List<?>) today().get("top")) {
+      Map<?, ?> source = (Map<?, ?>) each;
+      documents.put(source.get("sender"), source.get("documents") + "-" + source.get("dropped"));
+    }
+    Map<Object, Object> right = new HashMap<>();
+    right.put("k:loud", "1-1");
+    right.put("u:alice", "1-0");
+    right.put(null, "1-0");
+    assertEquals(right, documents);
   }
 
   public void testOffCountsNothingAndRefusesNothing() {

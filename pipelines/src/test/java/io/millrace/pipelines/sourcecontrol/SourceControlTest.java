@@ -71,7 +71,10 @@ class SourceControlTest {
   void debugGoesFirstAndWarningsStayWhereLinesAreSampled() {
     Random random = new Random(1);
     Budget drop = Budget.parse("logs-* service=s* day=1000b then=drop");
-    assertTrue(drop.of("logs-a", "shop") && !drop.of("logs-a", "x") && !drop.of("a", "shop"));
+    assertTrue(
+        of(drop, "logs-a", "shop", "")
+            && !of(drop, "logs-a", "x", "")
+            && !of(drop, "a", "shop", ""));
     assertTrue(drop.admits(799, SeverityStep.DEBUG, random));
     assertFalse(drop.admits(800, SeverityStep.DEBUG, random));
     assertTrue(drop.admits(999, SeverityStep.INFO, random));
@@ -88,6 +91,19 @@ class SourceControlTest {
     assertTrue(Budget.parse("logs-* day=1b").admits(5, SeverityStep.DEBUG, random));
   }
 
+  @Test
+  void aBudgetOfASenderIsOfItsLinesOnly() {
+    Budget key = Budget.parse("logs-* sender=k:shipper* day=1kb");
+    assertTrue(of(key, "logs-a", "any", "k:shipper-7"));
+    assertFalse(of(key, "logs-a", "any", "u:shipper-7"));
+    assertFalse(of(key, "logs-a", "any", ""), "nobody is recognized");
+    assertTrue(of(Budget.parse("logs-* day=1kb"), "logs-a", "any", "u:alice"));
+  }
+
+  private static boolean of(Budget budget, String index, String service, String sender) {
+    return budget.of(new SourceLedger.Source(index, service, sender));
+  }
+
   private static SourceTally tally(long bytes) {
     SourceTally tally = new SourceTally();
     tally.add(bytes, SeverityStep.INFO, 1, false);
@@ -98,9 +114,9 @@ class SourceControlTest {
   void theLargestSourcesAreKeptHoweverManyThereAre() {
     SourceLedger ledger = new SourceLedger(() -> 0);
     for (int i = 0; i < 20_000; i++) {
-      ledger.add(tally(10), Map.of(new SourceLedger.Source("i", "small-" + i), tally(10)));
+      ledger.add(tally(10), Map.of(new SourceLedger.Source("i", "small-" + i, ""), tally(10)));
       if (i % 10 == 0) {
-        ledger.add(tally(500), Map.of(new SourceLedger.Source("i", "large"), tally(500)));
+        ledger.add(tally(500), Map.of(new SourceLedger.Source("i", "large", ""), tally(500)));
       }
     }
     Map<String, Object> today = ledger.report().get(0);

@@ -129,12 +129,6 @@ final class LineRules {
     }
     at = Text.spaces(s, at);
     out.message(s.startsWith("- ", at) ? at + 2 : at);
-    if (out.level() == null) {
-      levels.find(out, at);
-    }
-    if (out.level() == null) {
-      pairs.level(out, at);
-    }
   }
 
   /** A time at the front, or between brackets or quotes there. */
@@ -177,6 +171,10 @@ final class LineRules {
       tail(out, message >= 0 ? message : end, message >= 0);
     } else if (time.zoned && HostRules.isHeader5424(s, end)) {
       header5424(out, end);
+      levels.find(out, end);
+      if (out.level() == null) {
+        pairs.level(out, end);
+      }
     } else {
       int message = time.zoned || time.dated() ? hosts.afterIsoTime(out, end) : -1;
       tail(out, message >= 0 ? message : end, message >= 0);
