@@ -81,7 +81,7 @@ final class ShardLoads {
       this.expectedBytes = before == null ? 0 : bytes(before) / shards;
       IndexMetadata after = generations.after(index);
       this.superseded = after != null && young(after);
-      this.succeeded = superseded && book.of(after).length > 0;
+      this.succeeded = after != null && book.of(after).length > 0;
     }
 
     private boolean young(IndexMetadata index) {

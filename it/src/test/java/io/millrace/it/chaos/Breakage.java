@@ -73,8 +73,9 @@ final class Breakage {
                 library.toString(),
                 source.toString(),
                 "-ldl"));
-    if (made == null) {
-      System.out.println("no library for slow disks and clocks: there is no command cc");
+    if (made == null || made.contains("fatal error")) {
+      System.out.println(
+          "no library for slow disks and clocks: no command cc, or no headers for it");
       return List.of();
     }
     if (!made.startsWith("0 ")) {
