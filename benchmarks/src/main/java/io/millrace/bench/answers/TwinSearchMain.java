@@ -29,11 +29,13 @@ import java.util.SplittableRandom;
  * turn, and how many searches a turn has. With a number of documents the index is made first:
  * generated lines, 20 ms apart, under the profile {@code logs}; and beside it {@code INDEX-asc},
  * {@code INDEX-desc} and {@code INDEX-deleted} with a quarter of the lines, sorted by time up and
- * down, and with a tenth of the documents deleted.
+ * down, and with a tenth of the documents deleted. {@code -Dmillrace.twin.searches=newest} asks
+ * only those whose names contain it.
  */
 public final class TwinSearchMain {
   private static final String TIME = PruningSearches.TIME;
   private static final int WARM_ROUNDS = 3;
+  private static final String ONLY = System.getProperty("millrace.twin.searches", "");
   private static final String PRUNING = "millrace.search.time_pruning.enabled";
   private static final String PRUNING_RANGES = "millrace.search.time_pruning.ranges";
 
@@ -318,6 +320,9 @@ public final class TwinSearchMain {
   }
 
   private void compare(String what, double percent, List<Way> ways) {
+    if (!what.contains(ONLY)) {
+      return;
+    }
     List<List<Double>> took = new ArrayList<>();
     ways.forEach(way -> took.add(new ArrayList<>()));
     long[] bytes = new long[ways.size()];

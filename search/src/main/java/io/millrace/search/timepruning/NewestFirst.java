@@ -88,6 +88,9 @@ final class NewestFirst {
       return query;
     }
     IndexSearcher searcher = new IndexSearcher(context.searcher().getIndexReader());
+    if (searcher.getLeafContexts().stream().allMatch(leaf -> newestFirst(leaf, field))) {
+      return query;
+    }
     searcher.setQueryCache(null); // a look is no use of the query
     Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
     long matches = cost(searcher, weight);
