@@ -55,10 +55,7 @@ class SortedTermsTest {
   }
 
   private static void add(
-      SegmentTerms terms,
-      Map<BytesRef, TreeSet<Integer>> expected,
-      int document,
-      BytesRef text) {
+      SegmentTerms terms, Map<BytesRef, TreeSet<Integer>> expected, int document, BytesRef text) {
     byte[] written = new byte[text.length + Short.BYTES];
     written[1] = (byte) text.length;
     System.arraycopy(text.bytes, text.offset, written, Short.BYTES, text.length);
