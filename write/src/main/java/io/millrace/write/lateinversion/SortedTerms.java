@@ -2,7 +2,6 @@ package io.millrace.write.lateinversion;
 
 import io.millrace.kernel.postings.DocsOnlyPostings;
 import io.millrace.kernel.postings.DocsOnlyTerms;
-import java.util.Arrays;
 import org.apache.lucene.index.BaseTermsEnum;
 import org.apache.lucene.index.ImpactsEnum;
 import org.apache.lucene.index.PostingsEnum;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class SortedTerms extends DocsOnlyTerms {
   private final BytesRefBlockPool pool;
   private final int[] texts; // by rank: where a term begins in the pool
-  private final int[] starts; // by rank, and one more: where its documents begin
+  private final int[] starts; // by rank: where its documents begin, or ~document if it has one
   private final int[] ends;
   private final int[] documents;
   private final int withTerms;
@@ -26,33 +25,26 @@ final class SortedTerms extends DocsOnlyTerms {
   SortedTerms(FieldTerms field) {
     pool = field.pool;
     int[] order = TermOrder.of(pool, field.texts, field.terms);
-    int[] ranks = new int[field.terms];
     int size = 0;
     for (int number : order) {
       size += number >= 0 ? 1 : 0;
     }
     texts = new int[size];
-    int rank = -1;
-    for (int number : order) {
-      if (number >= 0) {
-        texts[++rank] = field.texts[number];
-      }
-      ranks[number >= 0 ? number : ~number] = rank;
-    }
-    starts = new int[size + 1];
-    for (int i = 0; i < field.count; i++) {
-      starts[ranks[field.numbers[i]] + 1]++;
-    }
-    for (int i = 0; i < size; i++) {
-      starts[i + 1] += starts[i];
-    }
-    ends = Arrays.copyOf(starts, size);
-    documents = new int[field.count];
-    withTerms = distribute(field, ranks);
+    starts = new int[size];
+    int[] sights = new int[field.terms];
+    withTerms = count(field, sights);
+    documents = new int[rank(field, order, sights)];
+    ends = starts.clone();
+    distribute(field, sights);
   }
 
-  /** Gives each term its documents, once each, in order; returns how many documents have one. */
-  private int distribute(FieldTerms field, int[] ranks) {
+  /**
+   * Returns how many documents have a term.
+   *
+   * @param sights gets by number: the document plus one if the term was there once, else how often
+   *     it was there, below zero
+   */
+  private static int count(FieldTerms field, int[] sights) {
     int with = 0;
     int last = -1;
     int i = 0;
@@ -63,7 +55,53 @@ final class SortedTerms extends DocsOnlyTerms {
         last = document;
       }
       for (; i < field.ends[v]; i++) {
-        int rank = ranks[field.numbers[i]];
+        int number = field.numbers[i];
+        int before = sights[number];
+        sights[number] = before == 0 ? document + 1 : before > 0 ? -2 : before - 1;
+      }
+    }
+    return with;
+  }
+
+  /**
+   * Gives each term its rank and a place for its documents; returns what all places take. Most
+   * terms are there once, and their document stands in that place: writing them anywhere else would
+   * wait for memory.
+   *
+   * @param sights of numbers whose term has a list: gets the rank's complement
+   */
+  private int rank(FieldTerms field, int[] order, int[] sights) {
+    int taken = 0;
+    int rank = 0;
+    for (int i = 0; i < order.length; rank++) {
+      int number = order[i++];
+      texts[rank] = field.texts[number];
+      boolean several = i < order.length && order[i] < 0;
+      if (!several && sights[number] > 0) {
+        starts[rank] = -sights[number];
+        continue;
+      }
+      starts[rank] = taken;
+      taken += Math.max(1, -sights[number]);
+      sights[number] = ~rank;
+      for (; i < order.length && order[i] < 0; i++) {
+        taken += Math.max(1, -sights[~order[i]]);
+        sights[~order[i]] = ~rank;
+      }
+    }
+    return taken;
+  }
+
+  /** Gives each term that has a list its documents, once each, in order. */
+  private void distribute(FieldTerms field, int[] sights) {
+    int i = 0;
+    for (int v = 0; v < field.values; v++) {
+      int document = field.documents[v];
+      for (; i < field.ends[v]; i++) {
+        int rank = ~sights[field.numbers[i]];
+        if (rank < 0) {
+          continue;
+        }
         int end = ends[rank];
         if (end == starts[rank] || documents[end - 1] != document) {
           documents[end] = document;
@@ -71,7 +109,10 @@ final class SortedTerms extends DocsOnlyTerms {
         }
       }
     }
-    return with;
+  }
+
+  private int documents(int rank) {
+    return starts[rank] < 0 ? 1 : ends[rank] - starts[rank];
   }
 
   @Override
@@ -88,7 +129,7 @@ final class SortedTerms extends DocsOnlyTerms {
   public long getSumDocFreq() {
     long sum = 0;
     for (int i = 0; i < texts.length; i++) {
-      sum += ends[i] - starts[i];
+      sum += documents(i);
     }
     return sum;
   }
@@ -155,7 +196,7 @@ final class SortedTerms extends DocsOnlyTerms {
 
     @Override
     public int docFreq() {
-      return ends[rank] - starts[rank];
+      return documents(rank);
     }
 
     @Override
@@ -165,9 +206,12 @@ final class SortedTerms extends DocsOnlyTerms {
 
     @Override
     public PostingsEnum postings(@Nullable PostingsEnum reuse, int flags) {
-      Slice slice =
-          reuse instanceof Slice ours && ours.documents == documents ? ours : new Slice(documents);
-      slice.set(starts[rank], ends[rank]);
+      Slice slice = reuse instanceof Slice ours ? ours : new Slice();
+      if (starts[rank] < 0) {
+        slice.set(~starts[rank]);
+      } else {
+        slice.set(documents, starts[rank], ends[rank]);
+      }
       return slice;
     }
 
@@ -177,18 +221,21 @@ final class SortedTerms extends DocsOnlyTerms {
     }
   }
 
-  /** A part of an array of documents. */
+  /** A part of an array of documents, or one document. */
   private static final class Slice extends DocsOnlyPostings {
-    private final int[] documents;
+    private final int[] one = new int[1];
+    private int[] documents = one;
     private int start;
     private int end;
     private int at;
 
-    Slice(int[] documents) {
-      this.documents = documents;
+    void set(int document) {
+      one[0] = document;
+      set(one, 0, 1);
     }
 
-    void set(int from, int to) {
+    void set(int[] in, int from, int to) {
+      documents = in;
       start = from;
       end = to;
       at = from - 1;

@@ -8,10 +8,18 @@ import org.apache.lucene.util.BytesRefComparator;
 import org.apache.lucene.util.StringSorter;
 
 /**
- * The order of terms by their bytes. Sorts the first eight bytes of all, one byte after the other
- * from the last; those that share them are left to Lucene's sorter.
+ * The order of terms by their bytes. Sorts the heads of all, one byte after the other from the
+ * last; longer terms that share a head are left to Lucene's sorter.
+ *
+ * <p>A head is the first {@value #HEAD_BYTES} bytes and the length up to {@value #LONGER}. So it
+ * says all of a shorter term, which is looked at in the pool no second time.
  */
 final class TermOrder {
+  private static final int HEAD_BYTES = 7;
+
+  /** Stands for every length of a term that is longer than a head. */
+  private static final int LONGER = HEAD_BYTES + 1;
+
   private final BytesRefBlockPool pool;
   private final int[] texts;
   private final BytesRef one = new BytesRef();
@@ -77,15 +85,18 @@ final class TermOrder {
     }
   }
 
-  /** The first eight bytes, zeros where a term is shorter, so that an unsigned order is theirs. */
+  /**
+   * Zeros stand where a term is shorter. Terms that differ in zeros at their end alone are in the
+   * order of their lengths, which is that of their bytes.
+   */
   private long head(int text) {
     pool.fillBytesRef(one, text);
     long head = 0;
-    int length = Math.min(one.length, Long.BYTES);
+    int length = Math.min(one.length, HEAD_BYTES);
     for (int i = 0; i < length; i++) {
-      head = head << 8 | one.bytes[one.offset + i] & 0xFF;
+      head |= (one.bytes[one.offset + i] & 0xFFL) << 8 * (HEAD_BYTES - i);
     }
-    return length == 0 ? 0 : head << 8 * (Long.BYTES - length);
+    return head | Math.min(one.length, LONGER);
   }
 
   private void byTails() {
@@ -101,6 +112,12 @@ final class TermOrder {
   }
 
   private void sameHead(int from, int to) {
+    if ((heads[from] & 0xFF) != LONGER) {
+      for (int i = from + 1; i < to; i++) {
+        order[i] = ~order[i];
+      }
+      return;
+    }
     boolean sorted = true;
     for (int i = from + 1; i < to && sorted; i++) {
       sorted = compare(i - 1, i) <= 0;
