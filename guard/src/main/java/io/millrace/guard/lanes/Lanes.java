@@ -326,9 +326,12 @@ final class Lanes {
     }
     boolean mine = own != null && ready.remove(own);
     ready.forEach(turn -> others.execute(() -> begin(turn)));
+    if (own == null) {
+      return;
+    }
     if (mine) {
       begin(own);
-    } else if (own != null) {
+    } else {
       waited.increment();
     }
   }
