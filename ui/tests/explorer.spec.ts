@@ -321,6 +321,23 @@ test("2 a level is found in either case, typed or by a click; in quotes as it st
   expect(errors).toEqual([]);
 });
 
+test("a sign that turns the order of a line is shown, not followed", async ({ page }) => {
+  const store = new FakeLogs();
+  store.add({ "@timestamp": new Date(NOW - 1000).toISOString(), message: "user \u202enimda\u202c logged in", note: "\u202dx" });
+  await open(page, store);
+  await expect(rows(page).first().locator(".message")).toHaveText("user �nimda� logged in");
+  await rows(page).first().locator(".line").click();
+  await expect(page.locator(".opened")).not.toContainText(/[\u202a-\u202e]/);
+  await page.locator(".opened").getByRole("button", { name: "JSON" }).click();
+  await expect(page.locator(".tree").first()).toContainText("�nimda�");
+});
+
+test("a time without lines has no highest bar", async ({ page }) => {
+  await open(page, shop());
+  await ask(page, "nothing-has-this-word");
+  await expect(page.locator(".legend")).toHaveText(/highest 0$/);
+});
+
 test("8 a later page that lacks shards says so", async ({ page }) => {
   const store = new FakeLogs().many(900, (i) => ({ message: `line ${i}` }), 1);
   await open(page, store);

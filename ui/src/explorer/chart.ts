@@ -110,7 +110,7 @@ export class Chart {
     this.#plot.replaceChildren();
     const stacked = this.#stacked(t);
     const sums = t.times.map((_, i) => (stacked ? t.series.reduce((sum, s) => sum + (s.values[i] ?? 0), 0) : Math.max(0, ...t.series.map((s) => s.values[i] ?? 0))));
-    const top = Math.max(...sums, 1e-9);
+    const top = Math.max(0, ...sums);
     const colours = colour(t.series.map((s) => s.name));
     const base = t.times.map(() => 0);
     const order = stacked ? t.series : [...t.series].reverse();

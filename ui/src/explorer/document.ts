@@ -1,8 +1,17 @@
 // A document as what a row shows: its message, its level, its fields by dotted names.
 
 import { Long, written, type Json } from "../shared/json.ts";
-import type { Field } from "./fields.ts";
-import type { Hit } from "./search.ts";
+import type { Field } from "./field.ts";
+
+/** What a search gives of a document. */
+export interface Hit {
+  _index: string;
+  _id: string;
+  _source?: Json;
+  sort?: unknown[];
+  /** Values of the fields that were asked for beside the source. */
+  fields?: Record<string, unknown[]>;
+}
 
 export interface Row {
   key: string;

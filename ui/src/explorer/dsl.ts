@@ -3,7 +3,8 @@
 
 import { parsed, written } from "../shared/json.ts";
 import { levelOf } from "./document.ts";
-import type { Field, Fields } from "./fields.ts";
+import { NUMBERS, type Field } from "./field.ts";
+import type { Fields } from "./fields.ts";
 import { Mistake, parts, type Query } from "./query.ts";
 
 export type Dsl = Record<string, unknown>;
@@ -13,8 +14,6 @@ export const MOST_WORD_FIELDS = 300;
 
 /** Most characters of a word that is found in either case: beyond them it is no level and no name, and costs a node memory. */
 const MOST_EITHER_CASE = 100;
-
-export const NUMBERS = ["long", "integer", "short", "byte", "unsigned_long", "double", "float", "half_float", "scaled_float"];
 
 /** A query for these fields. */
 export function dsl(query: Query, fields: Fields): Dsl {

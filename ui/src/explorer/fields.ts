@@ -1,17 +1,7 @@
 // Which fields an index pattern has, and which of them are its time, its level and its message.
 
-import { NUMBERS } from "./dsl.ts";
+import { NUMBERS, type Field } from "./field.ts";
 import { call, TooLarge, TooSlow } from "./http.ts";
-
-export interface Field {
-  name: string;
-  /** More than one where indices disagree. */
-  types: string[];
-  aggregatable: boolean;
-  searchable: boolean;
-  /** By type: the indices that have it, where indices disagree. */
-  where: Record<string, string[]>;
-}
 
 const TIMES = ["@timestamp", "time", "timestamp", "ts", "startTime", "start_time", "event.created", "date", "datetime", "created_at", "observedTime"];
 const LEVELS = ["level", "log.level", "severity", "severity.text", "severityText", "loglevel", "log_level", "lvl", "level_name", "priority", "level.keyword", "severity.keyword", "log.level.keyword"];

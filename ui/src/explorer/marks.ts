@@ -2,6 +2,7 @@
 // line once more and refuses documents beyond a million characters.
 
 import { h } from "../shared/dom.ts";
+import { upright } from "./pieces.ts";
 import { parts, type Query } from "./query.ts";
 
 export interface Marks {
@@ -47,7 +48,8 @@ export function marksOf(query: Query): Marks {
 }
 
 /** A text with its marks, kept apart from what stands beside it: right to left stays in its place. */
-export function marked(text: string, marks: Marks, field?: string, className?: string): HTMLElement {
+export function marked(given: string, marks: Marks, field?: string, className?: string): HTMLElement {
+  const text = upright(given);
   const regex = (field !== undefined ? marks.byField.get(field.replace(/\.keyword$/, "")) : undefined) ?? marks.everywhere;
   const out = h("bdi", { class: className });
   if (!regex) {

@@ -3,13 +3,13 @@
 
 import { bar, fill, h } from "../shared/dom.ts";
 import { count, percent, whole } from "../shared/format.ts";
-import { leaves, messageOf, oneLine, rowOf, saidBy } from "./document.ts";
+import { leaves, messageOf, oneLine, rowOf, saidBy, type Hit } from "./document.ts";
 import { narrowed, type Dsl } from "./dsl.ts";
 import { missing } from "./http.ts";
 import { keepOrLeave, note, sheet } from "./pieces.ts";
 import { added, clause, plainName, typedName } from "./query.ts";
 import type { Changes, RowContext } from "./row.ts";
-import { atRandom, bounded, rowsBody, search, type Answer, type Bucket, type Hit, type Scope } from "./search.ts";
+import { atRandom, bounded, rowsBody, search, type Answer, type Bucket, type Scope } from "./search.ts";
 import { matching, phrases, templates, tokensOf, type Template } from "./templates.ts";
 import { duration } from "./chart.ts";
 import type { Span } from "./view.ts";

@@ -25,6 +25,11 @@ export function sheet(caption: string, heads: string[], numbers: (i: number) => 
     h("tbody", ...rows));
 }
 
+/** A text without the signs that turn the order of what stands after them: a line is read as it was sent. */
+export function upright(text: string): string {
+  return text.replace(/[\u202a-\u202e]/g, "�");
+}
+
 /** Gives an element one of the colours that style.css names. */
 export function tint<T extends ElementCSSInlineStyle>(element: T, colour: string): T {
   element.style.setProperty("--c", `var(--${colour})`);

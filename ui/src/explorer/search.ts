@@ -1,10 +1,10 @@
 // The searches of the page. Every one has a time limit on the node, a size, and is cancelled on the
 // node when the browser ends its request (RestCancellableNodeClient).
 
-import { written, type Json } from "../shared/json.ts";
-import { timeOf } from "./document.ts";
+import { written } from "../shared/json.ts";
+import { timeOf, type Hit } from "./document.ts";
 import type { Dsl } from "./dsl.ts";
-import type { Field } from "./fields.ts";
+import type { Field } from "./field.ts";
 import { call, Refused, TooLarge, type Limits, type Shards } from "./http.ts";
 import { base } from "./pieces.ts";
 import { LAST, type Span } from "./view.ts";
@@ -23,15 +23,6 @@ export interface Scope {
   span?: Span;
   /** Rows begin with the oldest. */
   oldest?: boolean;
-}
-
-export interface Hit {
-  _index: string;
-  _id: string;
-  _source?: Json;
-  sort?: unknown[];
-  /** Values of the fields that were asked for beside the source. */
-  fields?: Record<string, unknown[]>;
 }
 
 export interface Answer {

@@ -4,7 +4,8 @@
 import { bar, fill, h } from "../shared/dom.ts";
 import { count, percent } from "../shared/format.ts";
 import { fieldValue, leaves, textOf, type Row } from "./document.ts";
-import type { Field, Fields } from "./fields.ts";
+import type { Field } from "./field.ts";
+import type { Fields } from "./fields.ts";
 import { missing, replaced, words } from "./http.ts";
 import { keepOrLeave } from "./pieces.ts";
 import { topValues, type Scope } from "./search.ts";

@@ -3,6 +3,7 @@
 import { h } from "../shared/dom.ts";
 import { Long, written } from "../shared/json.ts";
 import { bytes } from "../shared/format.ts";
+import { upright } from "./pieces.ts";
 
 const LONG_TEXT = 2000;
 const WIDE = 200;
@@ -20,7 +21,7 @@ export function longText(text: string, render: (text: string) => HTMLElement): H
 export function tree(value: unknown, open = 1): HTMLElement {
   if (value === null || typeof value !== "object" || value instanceof Long) {
     const kind = value === null ? "null" : value instanceof Long ? "number" : typeof value;
-    if (typeof value === "string") return longText(value, (text) => h("bdi.j-string", JSON.stringify(text)));
+    if (typeof value === "string") return longText(value, (text) => h("bdi.j-string", JSON.stringify(upright(text))));
     return h("span", { class: `j-${kind}` }, written(value));
   }
   const list = Array.isArray(value);

@@ -15,12 +15,12 @@ final class Headline {
     return snapshot.product()
         + (name.isEmpty() ? "" : ", cluster " + name)
         + ", "
-        + snapshot.nodes().size()
-        + " nodes, "
-        + snapshot.indices().size()
-        + " open indices, "
-        + snapshot.shards().size()
-        + " shards; rates over "
+        + Units.counted(snapshot.nodes().size(), "node", "nodes")
+        + ", "
+        + Units.counted(snapshot.indices().size(), "open index", "open indices")
+        + ", "
+        + Units.counted(snapshot.shards().size(), "shard", "shards")
+        + "; rates over "
         + Units.time(snapshot.windowMillis());
   }
 

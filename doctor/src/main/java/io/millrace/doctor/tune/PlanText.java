@@ -1,5 +1,6 @@
 package io.millrace.doctor.tune;
 
+import io.millrace.doctor.unit.Units;
 import java.util.List;
 
 /** The diff as people read it. */
@@ -20,8 +21,7 @@ public final class PlanText {
         .append(" on ")
         .append(at)
         .append(" (")
-        .append(plan.looked())
-        .append(plan.looked() == 1 ? " index" : " indices")
+        .append(Units.counted(plan.looked(), "index", "indices"))
         .append(" looked at)\n");
     for (Step step : plan.steps()) {
       text.append('\n').append(subject(step)).append(how(step)).append('\n');

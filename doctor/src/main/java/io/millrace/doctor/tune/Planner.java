@@ -9,6 +9,7 @@ import io.millrace.doctor.snapshot.PathNames;
 import io.millrace.doctor.snapshot.Probe;
 import io.millrace.doctor.snapshot.Snapshot;
 import io.millrace.doctor.tune.Tuning.When;
+import io.millrace.doctor.unit.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -147,11 +148,13 @@ public final class Planner {
     }
     if (selected.isEmpty()) {
       notes.add(
-          "of "
-              + all.size()
-              + " indices, no name says that it holds "
-              + use.text()
-              + "; name them with --index");
+          all.isEmpty()
+              ? "there is no open index yet"
+              : "of "
+                  + Units.counted(all.size(), "index", "indices")
+                  + ", none says by its name that it holds "
+                  + use.text()
+                  + "; name them with --index");
     }
     return selected;
   }

@@ -52,6 +52,11 @@ public final class Units {
     return CONTROL.matcher(text).replaceAll("?");
   }
 
+  /** A number with what it counts: {@code 1 node}, {@code 3 nodes}. */
+  public static String counted(long number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
+  }
+
   /** Bytes for people, in powers of 1024. */
   public static String size(double bytes) {
     String[] units = {"B", "KB", "MB", "GB", "TB", "PB"};

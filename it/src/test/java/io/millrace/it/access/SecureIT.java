@@ -132,9 +132,9 @@ class SecureIT {
   private void foreignClientsGetIn(ClusterClient client, String user) throws Exception {
     Map<String, String> who =
         Map.of("MILLRACE_USER", user, "MILLRACE_CA", node.authority().toString());
-    PythonClients.run("opensearch-py==3.2.0", "opensearch_client.py", url(), who);
+    PythonClients.run("opensearch-py==3.2.0", "bulk_client.py", url(), who);
     assertEquals(200, client.send(Request.of("DELETE", "/client-logs")).status());
-    PythonClients.run("elasticsearch==7.10.1", "elasticsearch_client.py", url(), who);
+    PythonClients.run("elasticsearch==7.10.1", "bulk_client.py", url(), who);
   }
 
   private void theDoctorLooksAsWhoItIs(String user) throws IOException {

@@ -18,8 +18,8 @@ class RealClientsIT {
 
   @ParameterizedTest
   @CsvSource({
-    "opensearch-py==3.2.0,opensearch_client.py",
-    "elasticsearch==7.10.1,elasticsearch_client.py",
+    "opensearch-py==3.2.0,bulk_client.py",
+    "elasticsearch==7.10.1,bulk_client.py",
     "opentelemetry-exporter-otlp-proto-http==1.45.2,otlp_client.py",
     "python-logging-loki==0.3.1,loki_client.py"
   })

@@ -1,12 +1,10 @@
 package io.millrace.storage.ordinalpostings;
 
+import io.millrace.kernel.postings.DocsOnlyPostings;
 import java.io.IOException;
-import org.apache.lucene.index.PostingsEnum;
-import org.apache.lucene.util.BytesRef;
-import org.jspecify.annotations.Nullable;
 
 /** The documents of one list: frequency one, no positions. */
-final class ListedDocs extends PostingsEnum {
+final class ListedDocs extends DocsOnlyPostings {
   private final OrdinalLists.Reader reader;
   private long at;
   private long end;
@@ -69,30 +67,5 @@ final class ListedDocs extends PostingsEnum {
   @Override
   public long cost() {
     return size;
-  }
-
-  @Override
-  public int freq() {
-    return 1;
-  }
-
-  @Override
-  public int nextPosition() {
-    return -1;
-  }
-
-  @Override
-  public int startOffset() {
-    return -1;
-  }
-
-  @Override
-  public int endOffset() {
-    return -1;
-  }
-
-  @Override
-  public @Nullable BytesRef getPayload() {
-    return null;
   }
 }

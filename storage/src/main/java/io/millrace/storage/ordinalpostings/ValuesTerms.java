@@ -1,13 +1,13 @@
 package io.millrace.storage.ordinalpostings;
 
+import io.millrace.kernel.postings.DocsOnlyTerms;
 import java.io.IOException;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 
 /** The terms of a field as its doc values have them; every statistic is that of postings. */
-final class ValuesTerms extends Terms {
+final class ValuesTerms extends DocsOnlyTerms {
   private final OrdinalListsProducer values;
   private final FieldInfo field;
   private final OrdinalLists lists;
@@ -37,11 +37,6 @@ final class ValuesTerms extends Terms {
   }
 
   @Override
-  public long getSumTotalTermFreq() {
-    return lists.entries;
-  }
-
-  @Override
   public long getSumDocFreq() {
     return lists.entries;
   }
@@ -49,25 +44,5 @@ final class ValuesTerms extends Terms {
   @Override
   public int getDocCount() {
     return lists.documents;
-  }
-
-  @Override
-  public boolean hasFreqs() {
-    return false;
-  }
-
-  @Override
-  public boolean hasOffsets() {
-    return false;
-  }
-
-  @Override
-  public boolean hasPositions() {
-    return false;
-  }
-
-  @Override
-  public boolean hasPayloads() {
-    return false;
   }
 }

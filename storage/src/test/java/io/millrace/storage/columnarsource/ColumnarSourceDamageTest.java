@@ -2,12 +2,12 @@ package io.millrace.storage.columnarsource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import io.millrace.corpus.LogGenerator;
 import io.millrace.storage.columnarsource.block.BlockBuilder;
-import io.millrace.storage.zstandard.SegmentFiles;
-import java.io.EOFException;
+import io.millrace.storage.damage.SegmentDamage;
+import io.millrace.storage.damage.SegmentDamage.Outcome;
+import io.millrace.storage.damage.SegmentFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,13 +20,9 @@ import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.StoredField;
-import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexFormatTooNewException;
-import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.store.ByteArrayDataInput;
@@ -85,76 +81,40 @@ class ColumnarSourceDamageTest {
     }
   }
 
-  private enum Outcome {
-    SOUND,
-    REFUSED,
-    UNTIDY,
-    WRONG
+  private SegmentDamage damage() throws IOException {
+    return new SegmentDamage(segment(), this::right);
   }
 
-  /** Opens the index and reads every seventh document. */
-  private Outcome read(Directory directory, boolean checkFirst, String what) throws IOException {
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      if (checkFirst) {
-        for (LeafReaderContext leaf : reader.leaves()) {
-          leaf.reader().checkIntegrity();
-        }
-      }
-      if (reader.maxDoc() != DOCUMENTS) {
-        return Outcome.WRONG;
-      }
-      StoredFields stored = reader.storedFields();
-      for (int i = 0; i < DOCUMENTS; i += 97) {
-        Document document = stored.document(i);
-        if (!Integer.toString(i).equals(document.get("_id"))
-            || document.getBinaryValue("_source") == null
-            || !Arrays.equals(documents.get(i), document.getBinaryValue("_source").bytes)) {
-          return Outcome.WRONG;
-        }
-      }
-      return Outcome.SOUND;
-    } catch (CorruptIndexException
-        | EOFException
-        | IndexFormatTooNewException
-        | IndexFormatTooOldException e) {
-      return Outcome.REFUSED;
-    } catch (IOException e) {
-      return Outcome.UNTIDY; // Lucene's reader of the other fields knows other words for damage
-    } catch (RuntimeException | AssertionError e) {
-      // Lucene's reader met a damaged structure around a block; never our own code
-      if (e.getStackTrace()[0].getClassName().startsWith("io.millrace")) {
-        return fail(what + " escaped our own checks", e);
-      }
-      return Outcome.UNTIDY;
+  /** Every 97th document. */
+  private boolean right(DirectoryReader reader) throws IOException {
+    if (reader.maxDoc() != DOCUMENTS) {
+      return false;
     }
+    StoredFields stored = reader.storedFields();
+    for (int i = 0; i < DOCUMENTS; i += 97) {
+      Document document = stored.document(i);
+      if (!Integer.toString(i).equals(document.get("_id"))
+          || document.getBinaryValue("_source") == null
+          || !Arrays.equals(documents.get(i), document.getBinaryValue("_source").bytes)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Test
   void flippedBits() throws IOException {
-    Map<String, byte[]> files = segment();
-    Random random = new Random(3);
     Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
-    int reads = 0;
-    for (String name : files.keySet()) {
-      byte[] sound = files.get(name);
-      int flips =
-          Math.min(sound.length * 8, name.endsWith(".msc") || name.endsWith(".msm") ? 700 : 60);
-      for (int i = 0; i < flips; i++) {
-        int bit = random.nextInt(sound.length * 8);
-        byte[] damaged = sound.clone();
-        damaged[bit / 8] ^= (byte) (1 << (bit % 8));
-        String what = name + " bit " + bit;
-        try (Directory directory = SegmentFiles.with(files, name, damaged)) {
-          assertEquals(Outcome.REFUSED, read(directory, true, what), what);
-          reads++;
-          Outcome unchecked = read(directory, false, what);
-          outcomes.merge(unchecked, 1, Integer::sum);
-          if (unchecked == Outcome.WRONG || unchecked == Outcome.UNTIDY) {
-            assertTrue(name.endsWith(".fdt"), what + " was " + unchecked);
-          }
-        }
-      }
-    }
+    damage()
+        .flipBits(
+            name -> name.endsWith(".msc") || name.endsWith(".msm") ? 700 : 60,
+            (name, what, outcome) -> {
+              outcomes.merge(outcome, 1, Integer::sum);
+              if (outcome == Outcome.WRONG || outcome == Outcome.UNTIDY) {
+                assertTrue(name.endsWith(".fdt"), what + " was " + outcome);
+              }
+            });
+    int reads = outcomes.values().stream().mapToInt(Integer::intValue).sum();
     int escaped =
         outcomes.getOrDefault(Outcome.WRONG, 0) + outcomes.getOrDefault(Outcome.UNTIDY, 0);
     assertTrue(escaped <= reads / 100, outcomes.toString());
@@ -162,16 +122,7 @@ class ColumnarSourceDamageTest {
 
   @Test
   void truncation() throws IOException {
-    Map<String, byte[]> files = segment();
-    for (String name : files.keySet()) {
-      byte[] sound = files.get(name);
-      for (int keep = 0; keep < sound.length; keep += Math.max(1, sound.length / 30)) {
-        String what = name + " cut to " + keep;
-        try (Directory directory = SegmentFiles.with(files, name, Arrays.copyOf(sound, keep))) {
-          assertEquals(Outcome.REFUSED, read(directory, false, what), what);
-        }
-      }
-    }
+    damage().cut(30);
   }
 
   /**
@@ -181,33 +132,27 @@ class ColumnarSourceDamageTest {
    */
   @Test
   void everyBitOfABlocksHead() throws IOException {
-    Map<String, byte[]> files = segment();
-    String name =
-        files.keySet().stream().filter(each -> each.endsWith(".msc")).findFirst().orElseThrow();
-    byte[] sound = files.get(name);
+    SegmentDamage damage = damage();
+    String name = damage.named(".msc");
     int version = 8 * (CodecUtil.headerLength(ColumnarSourceFormat.DATA) - 1);
     for (int bit = 0; bit < 8 * 300; bit++) {
       if (bit == version) {
         continue;
       }
-      byte[] damaged = sound.clone();
-      damaged[bit / 8] ^= (byte) (1 << (bit % 8));
       String what = name + " bit " + bit;
-      try (Directory directory = SegmentFiles.with(files, name, damaged)) {
-        assertEquals(Outcome.REFUSED, read(directory, false, what), what);
-      }
+      assertEquals(
+          Outcome.REFUSED, damage.read(name, damage.flipped(name, bit), false, what), what);
     }
   }
 
   /** Blocks whose checksum is right and whose content is not: the second line of defence. */
   @Test
   void forgedBlocks() throws IOException {
-    Map<String, byte[]> files = segment();
-    String name =
-        files.keySet().stream().filter(each -> each.endsWith(".msc")).findFirst().orElseThrow();
-    byte[] sound = files.get(name);
+    SegmentDamage damage = damage();
+    String name = damage.named(".msc");
+    byte[] sound = damage.files().get(name);
     int start = CodecUtil.indexHeaderLength(ColumnarSourceFormat.DATA, "");
-    int length = firstBlock(files);
+    int length = firstBlock(damage);
     Random random = new Random(8);
     for (int round = 0; round < 1500; round++) {
       byte[] damaged = sound.clone();
@@ -218,18 +163,14 @@ class ColumnarSourceDamageTest {
         damaged[start + length - 4 + i] = (byte) (crc >>> 8 * i);
       }
       // wrong documents are possible here, an exception of another kind is not: read() fails then
-      try (Directory directory = SegmentFiles.with(files, name, damaged)) {
-        Outcome outcome = read(directory, false, "forged block, round " + round);
-        assertTrue(outcome != Outcome.UNTIDY, "round " + round);
-      }
+      Outcome outcome = damage.read(name, damaged, false, "forged block, round " + round);
+      assertTrue(outcome != Outcome.UNTIDY, "round " + round);
     }
   }
 
-  private static int firstBlock(Map<String, byte[]> files) throws IOException {
-    String meta =
-        files.keySet().stream().filter(each -> each.endsWith(".msm")).findFirst().orElseThrow();
+  private static int firstBlock(SegmentDamage damage) throws IOException {
     int header = CodecUtil.indexHeaderLength(ColumnarSourceFormat.META, "");
-    byte[] bytes = files.get(meta);
+    byte[] bytes = damage.files().get(damage.named(".msm"));
     ByteArrayDataInput in = new ByteArrayDataInput(bytes, header, bytes.length - header);
     in.readVInt();
     in.readVInt();

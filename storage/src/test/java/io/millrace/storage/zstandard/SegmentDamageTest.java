@@ -1,26 +1,21 @@
 package io.millrace.storage.zstandard;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import java.io.EOFException;
+import io.millrace.storage.damage.SegmentDamage;
+import io.millrace.storage.damage.SegmentDamage.Outcome;
+import io.millrace.storage.damage.SegmentFiles;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.StoredField;
-import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexFormatTooNewException;
-import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -59,74 +54,41 @@ class SegmentDamageTest {
     }
   }
 
-  private enum Outcome {
-    SOUND,
-    REFUSED,
-    UNTIDY,
-    WRONG
+  private SegmentDamage damage(ZstandardVariant variant) throws IOException {
+    return new SegmentDamage(segment(variant), this::right);
   }
 
-  /** Opens the index and reads every seventh document. */
-  private Outcome read(Directory directory, boolean checkFirst, String what) throws IOException {
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      if (checkFirst) {
-        for (LeafReaderContext leaf : reader.leaves()) {
-          leaf.reader().checkIntegrity();
-        }
-      }
-      if (reader.maxDoc() != DOCUMENTS) {
-        return Outcome.WRONG;
-      }
-      StoredFields stored = reader.storedFields();
-      for (int i = 0; i < DOCUMENTS; i += 7) {
-        Document document = stored.document(i);
-        if (!Integer.toString(i).equals(document.get("_id"))
-            || document.getBinaryValue("_source") == null
-            || !Arrays.equals(documents.get(i), document.getBinaryValue("_source").bytes)) {
-          return Outcome.WRONG;
-        }
-      }
-      return Outcome.SOUND;
-    } catch (CorruptIndexException
-        | EOFException
-        | IndexFormatTooNewException
-        | IndexFormatTooOldException e) {
-      return Outcome.REFUSED;
-    } catch (RuntimeException | AssertionError e) {
-      // Lucene's reader met a damaged structure around a block; never our own code
-      if (e.getStackTrace()[0].getClassName().startsWith("io.millrace")) {
-        return fail(what + " escaped our own checks", e);
-      }
-      return Outcome.UNTIDY;
+  /** Every seventh document. */
+  private boolean right(DirectoryReader reader) throws IOException {
+    if (reader.maxDoc() != DOCUMENTS) {
+      return false;
     }
+    StoredFields stored = reader.storedFields();
+    for (int i = 0; i < DOCUMENTS; i += 7) {
+      Document document = stored.document(i);
+      if (!Integer.toString(i).equals(document.get("_id"))
+          || document.getBinaryValue("_source") == null
+          || !Arrays.equals(documents.get(i), document.getBinaryValue("_source").bytes)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @ParameterizedTest
   @EnumSource(ZstandardVariant.class)
   void flippedBits(ZstandardVariant variant) throws IOException {
-    Map<String, byte[]> files = segment(variant);
-    Random random = new Random(3);
     Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
-    int reads = 0;
-    for (String name : files.keySet()) {
-      byte[] sound = files.get(name);
-      int flips = Math.min(sound.length * 8, 250);
-      for (int i = 0; i < flips; i++) {
-        int bit = random.nextInt(sound.length * 8);
-        byte[] damaged = sound.clone();
-        damaged[bit / 8] ^= (byte) (1 << (bit % 8));
-        String what = name + " bit " + bit;
-        try (Directory directory = SegmentFiles.with(files, name, damaged)) {
-          assertEquals(Outcome.REFUSED, read(directory, true, what), what);
-          reads++;
-          Outcome unchecked = read(directory, false, what);
-          outcomes.merge(unchecked, 1, Integer::sum);
-          if (unchecked == Outcome.WRONG || unchecked == Outcome.UNTIDY) {
-            assertTrue(name.endsWith(".fdt"), what + " was " + unchecked);
-          }
-        }
-      }
-    }
+    damage(variant)
+        .flipBits(
+            name -> 250,
+            (name, what, outcome) -> {
+              outcomes.merge(outcome, 1, Integer::sum);
+              if (outcome == Outcome.WRONG || outcome == Outcome.UNTIDY) {
+                assertTrue(name.endsWith(".fdt"), what + " was " + outcome);
+              }
+            });
+    int reads = outcomes.values().stream().mapToInt(Integer::intValue).sum();
     int escaped =
         outcomes.getOrDefault(Outcome.WRONG, 0) + outcomes.getOrDefault(Outcome.UNTIDY, 0);
     assertTrue(escaped <= reads / 100, outcomes.toString());
@@ -135,15 +97,6 @@ class SegmentDamageTest {
   @ParameterizedTest
   @EnumSource(ZstandardVariant.class)
   void truncation(ZstandardVariant variant) throws IOException {
-    Map<String, byte[]> files = segment(variant);
-    for (String name : files.keySet()) {
-      byte[] sound = files.get(name);
-      for (int keep = 0; keep < sound.length; keep += Math.max(1, sound.length / 40)) {
-        String what = name + " cut to " + keep;
-        try (Directory directory = SegmentFiles.with(files, name, Arrays.copyOf(sound, keep))) {
-          assertEquals(Outcome.REFUSED, read(directory, false, what), what);
-        }
-      }
-    }
+    damage(variant).cut(40);
   }
 }

@@ -1,10 +1,11 @@
 package io.millrace.write.lateinversion;
 
+import io.millrace.kernel.postings.DocsOnlyPostings;
+import io.millrace.kernel.postings.DocsOnlyTerms;
 import java.util.Arrays;
 import org.apache.lucene.index.BaseTermsEnum;
 import org.apache.lucene.index.ImpactsEnum;
 import org.apache.lucene.index.PostingsEnum;
-import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.BytesRefBlockPool;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The terms of a field in order, each with its documents: what a postings format is given to write
  * a segment.
  */
-final class SortedTerms extends Terms {
+final class SortedTerms extends DocsOnlyTerms {
   private final BytesRefBlockPool pool;
   private final int[] texts; // by rank: where a term begins in the pool
   private final int[] starts; // by rank, and one more: where its documents begin
@@ -84,11 +85,6 @@ final class SortedTerms extends Terms {
   }
 
   @Override
-  public long getSumTotalTermFreq() {
-    return getSumDocFreq();
-  }
-
-  @Override
   public long getSumDocFreq() {
     long sum = 0;
     for (int i = 0; i < texts.length; i++) {
@@ -100,26 +96,6 @@ final class SortedTerms extends Terms {
   @Override
   public int getDocCount() {
     return withTerms;
-  }
-
-  @Override
-  public boolean hasFreqs() {
-    return false;
-  }
-
-  @Override
-  public boolean hasOffsets() {
-    return false;
-  }
-
-  @Override
-  public boolean hasPositions() {
-    return false;
-  }
-
-  @Override
-  public boolean hasPayloads() {
-    return false;
   }
 
   private final class InOrder extends BaseTermsEnum {
@@ -202,7 +178,7 @@ final class SortedTerms extends Terms {
   }
 
   /** A part of an array of documents. */
-  private static final class Slice extends PostingsEnum {
+  private static final class Slice extends DocsOnlyPostings {
     private final int[] documents;
     private int start;
     private int end;
@@ -241,31 +217,6 @@ final class SortedTerms extends Terms {
     @Override
     public long cost() {
       return end - start;
-    }
-
-    @Override
-    public int freq() {
-      return 1;
-    }
-
-    @Override
-    public int nextPosition() {
-      return -1;
-    }
-
-    @Override
-    public int startOffset() {
-      return -1;
-    }
-
-    @Override
-    public int endOffset() {
-      return -1;
-    }
-
-    @Override
-    public @Nullable BytesRef getPayload() {
-      return null;
     }
   }
 }

@@ -1,20 +1,19 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.postings.DocsOnlyPostings;
 import java.io.IOException;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BitSet;
 import org.apache.lucene.util.BitSetIterator;
-import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.SparseFixedBitSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The documents of several stored terms as the postings of one token. The field has neither
  * frequencies nor positions, and this says so as Lucene's own postings of such a field do.
  */
-final class TokenDocuments extends PostingsEnum {
+final class TokenDocuments extends DocsOnlyPostings {
   private final DocIdSetIterator documents;
 
   private TokenDocuments(DocIdSetIterator documents) {
@@ -64,30 +63,5 @@ final class TokenDocuments extends PostingsEnum {
   @Override
   public long cost() {
     return documents.cost();
-  }
-
-  @Override
-  public int freq() {
-    return 1;
-  }
-
-  @Override
-  public int nextPosition() {
-    return -1;
-  }
-
-  @Override
-  public int startOffset() {
-    return -1;
-  }
-
-  @Override
-  public int endOffset() {
-    return -1;
-  }
-
-  @Override
-  public @Nullable BytesRef getPayload() {
-    return null;
   }
 }

@@ -1,10 +1,10 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.postings.DocsOnlyTerms;
 import java.util.Arrays;
 import org.apache.lucene.index.BaseTermsEnum;
 import org.apache.lucene.index.ImpactsEnum;
 import org.apache.lucene.index.PostingsEnum;
-import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The tokens of a segment's templates as a term dictionary, so that Lucene's own wildcard, regexp,
  * range and fuzzy enumerations run over them as they run over the segment's terms.
  */
-final class TokenTerms extends Terms {
+final class TokenTerms extends DocsOnlyTerms {
   private final BytesRef[] tokens;
 
   TokenTerms(BytesRef[] sortedTokens) {
@@ -31,11 +31,6 @@ final class TokenTerms extends Terms {
   }
 
   @Override
-  public long getSumTotalTermFreq() {
-    return tokens.length;
-  }
-
-  @Override
   public long getSumDocFreq() {
     return tokens.length;
   }
@@ -43,26 +38,6 @@ final class TokenTerms extends Terms {
   @Override
   public int getDocCount() {
     return tokens.length;
-  }
-
-  @Override
-  public boolean hasFreqs() {
-    return false;
-  }
-
-  @Override
-  public boolean hasOffsets() {
-    return false;
-  }
-
-  @Override
-  public boolean hasPositions() {
-    return false;
-  }
-
-  @Override
-  public boolean hasPayloads() {
-    return false;
   }
 
   private static final class Cursor extends BaseTermsEnum {

@@ -54,7 +54,8 @@ public final class HealthYellow extends Rule {
     Fix fix =
         one && !alone.isEmpty()
             ? SettingsChange.index(alone, Map.of("index.number_of_replicas", "0"))
-                .and("Or add a node, which is the cure where the documents matter.")
+                .and(
+                    "Where the documents matter, add a node. Where they may be lost, keep no replica of them.")
             : Fix.call(
                     "POST", "/_cluster/reroute?retry_failed=true", null, "A retry needs no undo.")
                 .and(

@@ -1,4 +1,4 @@
-package io.millrace.storage.zstandard;
+package io.millrace.storage.damage;
 
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,9 +1,12 @@
-"""elasticsearch-py 7.x against the node given as the only argument, as MILLRACE_USER and trusting MILLRACE_CA if they are set."""
+"""opensearch-py, or elasticsearch-py 7.x, whichever is installed, against the node given as the only argument, as MILLRACE_USER and trusting MILLRACE_CA if they are set."""
 
 import os
 import sys
 
-from elasticsearch import Elasticsearch, helpers
+try:
+    from opensearchpy import OpenSearch as Client, helpers
+except ImportError:
+    from elasticsearch import Elasticsearch as Client, helpers
 
 DOCUMENTS = 5000
 INDEX = "client-logs"
@@ -30,7 +33,7 @@ def main():
     who = {}
     if "MILLRACE_USER" in os.environ:
         who = {"http_auth": os.environ["MILLRACE_USER"], "ca_certs": os.environ["MILLRACE_CA"]}
-    client = Elasticsearch([sys.argv[1]], timeout=60, **who)
+    client = Client([sys.argv[1]], timeout=60, **who)
     check("info", "3.8.0", client.info()["version"]["number"])
     client.indices.create(
         index=INDEX,
