@@ -1,6 +1,6 @@
 package io.millrace.cluster.fastrestart;
 
-import io.millrace.kernel.slot.ActionOrder;
+import io.millrace.kernel.slot.RewritingFilter;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -8,15 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.SearchAction;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.routing.Preference;
-import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
-import org.opensearch.tasks.Task;
 
 /**
  * Searches ask a node that is announced to restart only for shards that no other node has. A search
@@ -24,7 +18,7 @@ import org.opensearch.tasks.Task;
  * that does not ask again. The node also has time to warm up after it is back, until the waiting
  * ends.
  */
-final class SearchesElsewhere implements ActionFilter {
+final class SearchesElsewhere extends RewritingFilter {
   private final AwaitedNodes awaited;
   private final Supplier<@Nullable ClusterState> state;
 
@@ -37,25 +31,13 @@ final class SearchesElsewhere implements ActionFilter {
   }
 
   @Override
-  public int order() {
-    return ActionOrder.REWRITE.order();
-  }
-
-  @Override
-  public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-      Task task,
-      String action,
-      Request request,
-      ActionRequestMetadata<Request, Response> metadata,
-      ActionListener<Response> listener,
-      ActionFilterChain<Request, Response> chain) {
+  protected void rewrite(String action, ActionRequest request) {
     if (action.equals(SearchAction.NAME)
         && request instanceof SearchRequest search
         && search.preference() == null
         && search.pointInTimeBuilder() == null) {
       turnAway(search);
     }
-    chain.proceed(task, action, request, listener);
   }
 
   /** Zones with weights allow no preference of nodes, and have their own ways. */

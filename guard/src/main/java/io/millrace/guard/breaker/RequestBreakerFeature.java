@@ -36,7 +36,7 @@ public final class RequestBreakerFeature implements Feature {
   private final GuardedSearches searches = new GuardedSearches(enabled, ledger);
   private final HeapFactor factor = new HeapFactor(allocations);
   private final ReduceWatch reduces = new ReduceWatch(enabled, ledger, factor, this::maxBuckets);
-  private final SiblingAnswers siblings = new SiblingAnswers(limits, factor, heap.max());
+  private final SiblingAnswers siblings = new SiblingAnswers(limits, factor, heap);
   private final BulkLimit bulks = new BulkLimit(enabled, limits, heap.max());
   private volatile @Nullable ClusterService cluster;
   private final LedgerWatch watch = new LedgerWatch(ledger, afterRefusal);

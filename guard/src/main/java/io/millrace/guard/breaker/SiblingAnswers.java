@@ -1,5 +1,6 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.heap.HeapView;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,12 +29,12 @@ final class SiblingAnswers {
 
   private final RequestLimits limits;
   private final HeapFactor factor;
-  private final long heap;
+  private final HeapView heap;
   private final Map<TaskId, AtomicLong> families = new ConcurrentHashMap<>();
   private final AtomicLong all = new AtomicLong();
   final LongAdder refused = new LongAdder();
 
-  SiblingAnswers(RequestLimits limits, HeapFactor factor, long heap) {
+  SiblingAnswers(RequestLimits limits, HeapFactor factor, HeapView heap) {
     this.limits = limits;
     this.factor = factor;
     this.heap = heap;
@@ -85,9 +86,9 @@ final class SiblingAnswers {
         "[request] the searches of "
             + (own ? "this request" : "all requests that hold several")
             + " and their answers, which wait for one another, take about "
-            + HeapShare.of(own ? held : together, heap)
+            + HeapShare.of(own ? held : together, heap.max())
             + ", more than the "
-            + HeapShare.of(own ? limit : 2 * limit, heap)
+            + HeapShare.of(own ? limit : 2 * limit, heap.max())
             + (own ? " one request may hold [" : " that twice the limit of one allows [")
             + limits.requestKey()
             + "]; send fewer searches at once, ask for fewer hits in each, or raise the limit",
@@ -130,12 +131,13 @@ final class SiblingAnswers {
   /**
    * Counts an answer while its text is made of it, which is over when the listener returns. Four
    * answers of 10,000 hits with highlights, each within the limit of a search, are 400 MB twice.
+   * Where the heap has room for that, nobody is refused.
    */
   private <T> void write(T response, ActionListener<T> listener) {
     long bytes = response instanceof SearchResponse search ? COPIES * hits(search) : 0;
     long together = all.addAndGet(bytes);
     try {
-      if (together <= COPIES * limits.request() || together == bytes) {
+      if (together <= COPIES * limits.request() || together == bytes || fits(together)) {
         listener.onResponse(response);
         return;
       }
@@ -146,17 +148,24 @@ final class SiblingAnswers {
     listener.onFailure(
         new CircuitBreakingException(
             "[request] the hits of this search take about "
-                + HeapShare.of(bytes, heap)
+                + HeapShare.of(bytes, heap.max())
                 + " while they are written, and those of all searches together "
-                + HeapShare.of(together, heap)
+                + HeapShare.of(together, heap.max())
                 + ", more than the "
-                + HeapShare.of(COPIES * limits.request(), heap)
+                + HeapShare.of(COPIES * limits.request(), heap.max())
                 + " that twice the limit of one request allows ["
                 + limits.requestKey()
+                + "], and with what else is in the heap more than ["
+                + limits.shedKey()
                 + "]; try again, ask for fewer hits or less of each, or raise the limit",
             together,
             COPIES * limits.request(),
             Durability.TRANSIENT));
+  }
+
+  /** Whether there is memory for so much, whatever the limit says. */
+  private boolean fits(long bytes) {
+    return heap.bytes() < limits.shed() - bytes;
   }
 
   private static long hits(SearchResponse response) {

@@ -1,15 +1,9 @@
 package io.millrace.guard.lanes;
 
-import io.millrace.kernel.slot.ActionOrder;
+import io.millrace.kernel.slot.RewritingFilter;
 import java.util.function.IntSupplier;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.MultiSearchRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
-import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
-import org.opensearch.tasks.Task;
 
 /**
  * Bounds how many searches of one request run at once, whatever the request asks for: {@code
@@ -19,7 +13,7 @@ import org.opensearch.tasks.Task;
  *
  * <p>Collapsed groups, templates and rank evaluation are made of such requests as well.
  */
-final class FanFilter implements ActionFilter {
+final class FanFilter extends RewritingFilter {
   private final IntSupplier most;
 
   /**
@@ -30,24 +24,12 @@ final class FanFilter implements ActionFilter {
   }
 
   @Override
-  public int order() {
-    return ActionOrder.REWRITE.order();
-  }
-
-  @Override
-  public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-      Task task,
-      String action,
-      Request request,
-      ActionRequestMetadata<Request, Response> metadata,
-      ActionListener<Response> listener,
-      ActionFilterChain<Request, Response> chain) {
+  protected void rewrite(String action, ActionRequest request) {
     int allowed = most.getAsInt();
     if (allowed > 0
         && request instanceof MultiSearchRequest several
         && several.maxConcurrentSearchRequests() > allowed) {
       several.maxConcurrentSearchRequests(allowed);
     }
-    chain.proceed(task, action, request, listener);
   }
 }

@@ -126,7 +126,7 @@ final class LaneInterceptor implements TransportInterceptor {
     private void fail(Exception e) {
       try {
         sendResponse(e);
-      } catch (IOException failure) {
+      } catch (IOException | RuntimeException failure) {
         failure.addSuppressed(e);
         LOG.warn("the failure of a search could not be sent", failure);
       }

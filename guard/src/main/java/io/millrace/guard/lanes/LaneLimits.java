@@ -1,5 +1,6 @@
 package io.millrace.guard.lanes;
 
+import io.millrace.guard.lanes.History.Use;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
@@ -11,6 +12,9 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 
 /** The settings of {@code guard.search-lanes}. */
 final class LaneLimits {
+  /** What uses so small a part of what makes a search heavy is light. */
+  private static final int LIGHT_PART = 10;
+
   private static final String PREFIX = Feature.prefix(SearchLanesFeature.ID);
 
   final Knob<TimeValue> heavyCpu =
@@ -80,6 +84,19 @@ final class LaneLimits {
           "Threads that the pool `search` has at least, so that light searches find one while"
               + " heavy ones hold theirs. 0, or `thread_pool.search.size` in the node's"
               + " configuration, leaves the pool as it is.");
+
+  /** Where a search belongs that uses this. */
+  Lane laneOf(Use use) {
+    if (over(use, 1)) {
+      return Lane.HEAVY;
+    }
+    return over(use, LIGHT_PART) ? Lane.MEDIUM : Lane.LIGHT;
+  }
+
+  private boolean over(Use use, int part) {
+    return use.cpuNanos() > heavyCpu.value().nanos() / part
+        || use.bytes() > heavyMemory.value().getBytes() / part;
+  }
 
   List<Knob<?>> knobs() {
     return List.of(

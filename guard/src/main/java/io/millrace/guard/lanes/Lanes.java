@@ -9,11 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -40,23 +38,19 @@ final class Lanes {
 
   private static final long NAP_MILLIS = 50;
 
-  /** What uses so small a part of what makes a search heavy is light. */
-  private static final int LIGHT_PART = 10;
-
   private static final List<Lane> WITH_PLACES = List.of(Lane.UNKNOWN, Lane.MEDIUM, Lane.HEAVY);
 
   private final LaneLimits limits;
   private final History history;
   private final HeapView heap;
   private final LaneRefusals refusals;
+  private final Executor others;
   private final Map<Long, Turn> turns = new ConcurrentHashMap<>();
   private final Map<Lane, LanePlaces> places = new EnumMap<>(Lane.class);
 
   /** With the number of its threads that sleep; the first has waited longest. */
   private final Map<Turn, Integer> paused = new LinkedHashMap<>();
 
-  private final Queue<Turn> ready = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean starting = new AtomicBoolean();
   private final AtomicInteger begun = new AtomicInteger();
   private final GiveWay way;
   private volatile boolean on;
@@ -68,11 +62,17 @@ final class Lanes {
   final LongAdder found = new LongAdder();
   final LongAdder pauses = new LongAdder();
 
-  Lanes(LaneLimits limits, History history, HeapView heap) {
+  /**
+   * @param others threads for the beginning and the failure of a search that another thread than
+   *     its own brings about: who waits for its answer may do anything there, and must hold neither
+   *     the watch nor the end of another search
+   */
+  Lanes(LaneLimits limits, History history, HeapView heap, Executor others) {
     this.limits = limits;
     this.history = history;
     this.heap = heap;
     this.refusals = new LaneRefusals(limits);
+    this.others = others;
     this.way = new GiveWay(limits.share::value, this::running, this::sharing, LONGEST_REST);
     WITH_PLACES.forEach(lane -> places.put(lane, new LanePlaces()));
   }
@@ -159,19 +159,7 @@ final class Lanes {
       return Lane.LIGHT;
     }
     Use before = history.of(turn.shape());
-    return before == null ? Lane.UNKNOWN : laneOf(before);
-  }
-
-  private Lane laneOf(Use use) {
-    if (over(use, 1)) {
-      return Lane.HEAVY;
-    }
-    return over(use, LIGHT_PART) ? Lane.MEDIUM : Lane.LIGHT;
-  }
-
-  private boolean over(Use use, int part) {
-    return use.cpuNanos() > limits.heavyCpu.value().nanos() / part
-        || use.bytes() > limits.heavyMemory.value().getBytes() / part;
+    return before == null ? Lane.UNKNOWN : limits.laneOf(before);
   }
 
   /** A search has reached the node: it begins now, later or never. */
@@ -196,10 +184,7 @@ final class Lanes {
     } else if (full) {
       refuse(turn, refusals.full());
     } else {
-      serve();
-      if (!turn.begun) {
-        waited.increment();
-      }
+      serve(turn);
     }
   }
 
@@ -249,7 +234,7 @@ final class Lanes {
       return;
     }
     Use use = turn.used();
-    Lane shown = laneOf(use);
+    Lane shown = limits.laneOf(use);
     if (shown.compareTo(turn.lane) <= 0) {
       return;
     }
@@ -320,36 +305,46 @@ final class Lanes {
     return TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** Lets begin what may; by one thread at a time, so that answers do not nest. */
   private void serve() {
+    serve(null);
+  }
+
+  /**
+   * Lets begin what may.
+   *
+   * @param own has just arrived and begins on the calling thread, if it may
+   */
+  private void serve(@Nullable Turn own) {
+    List<Turn> ready = new ArrayList<>();
     synchronized (this) {
       if (!paused.isEmpty()) {
         notifyAll(); // they have threads and memory already, so they go first
       }
-      letBegin(Lane.UNKNOWN);
-      letBegin(Lane.MEDIUM);
-      letBegin(Lane.HEAVY);
+      letBegin(Lane.UNKNOWN, ready);
+      letBegin(Lane.MEDIUM, ready);
+      letBegin(Lane.HEAVY, ready);
     }
-    while (!ready.isEmpty() && starting.compareAndSet(false, true)) {
-      try {
-        for (Turn turn = ready.poll(); turn != null; turn = ready.poll()) {
-          begin(turn);
-        }
-      } finally {
-        starting.set(false);
-      }
+    boolean mine = own != null && ready.remove(own);
+    ready.forEach(turn -> others.execute(() -> begin(turn)));
+    if (own == null) {
+      return;
+    }
+    if (mine) {
+      begin(own);
+    } else {
+      waited.increment();
     }
   }
 
-  private void letBegin(Lane lane) {
+  private void letBegin(Lane lane, List<Turn> ready) {
     Turn turn;
     while ((!on || room(lane)) && (turn = places(lane).line().poll()) != null) {
       Lane now = lane == Lane.UNKNOWN ? laneOf(turn) : lane;
       if (now == lane) {
         takePlace(turn, lane);
         ready.add(turn);
-      } else {
-        known(turn, now);
+      } else if (known(turn, now)) {
+        ready.add(turn);
       }
     }
   }
@@ -363,14 +358,17 @@ final class Lanes {
     };
   }
 
-  /** Another search of its shape has shown, while it waited, what such searches use. */
-  private void known(Turn turn, Lane lane) {
+  /**
+   * Another search of its shape has shown, while it waited, what such searches use.
+   *
+   * @return whether it may begin at once; it stands in the line of its lane otherwise
+   */
+  private boolean known(Turn turn, Lane lane) {
     turn.lane = lane;
-    if (lane == Lane.LIGHT) {
-      ready.add(turn);
-    } else {
+    if (lane != Lane.LIGHT) {
       places(lane).line().add(turn);
     }
+    return lane == Lane.LIGHT;
   }
 
   private void begin(Turn turn) {
@@ -390,16 +388,19 @@ final class Lanes {
       }
     }
     List<Turn> gone = new ArrayList<>();
+    List<Turn> light = new ArrayList<>();
     synchronized (this) {
       for (Lane lane : WITH_PLACES) {
         gone.addAll(places(lane).line().removeIf(this::isLate));
       }
-      places(Lane.UNKNOWN)
-          .line()
-          .removeIf(turn -> laneOf(turn) != Lane.UNKNOWN)
-          .forEach(turn -> known(turn, laneOf(turn)));
+      for (Turn turn : places(Lane.UNKNOWN).line().removeIf(each -> laneOf(each) != Lane.UNKNOWN)) {
+        if (known(turn, laneOf(turn))) {
+          light.add(turn);
+        }
+      }
     }
-    gone.forEach(this::giveUp);
+    light.forEach(turn -> others.execute(() -> begin(turn)));
+    gone.forEach(turn -> others.execute(() -> giveUp(turn)));
     serve();
   }
 
@@ -425,13 +426,11 @@ final class Lanes {
 
   private void giveUp(Turn turn) {
     if (turn.cancelled()) {
-      turn.work()
-          .fail()
-          .accept(
-              new TaskCancelledException(
-                  "cancelled while it waited for its turn: "
-                      + turn.work().task().getReasonCancelled()));
-      end(turn, false);
+      fail(
+          turn,
+          new TaskCancelledException(
+              "cancelled while it waited for its turn: "
+                  + turn.work().task().getReasonCancelled()));
       return;
     }
     boolean own = patience(turn) < limits.maxWait.value().millis();
@@ -440,7 +439,12 @@ final class Lanes {
 
   private void refuse(Turn turn, Exception why) {
     refused.increment();
-    turn.work().fail().accept(why);
+    fail(turn, why);
+  }
+
+  /** Who has its answer finds the search in no list any more. */
+  private void fail(Turn turn, Exception why) {
     end(turn, false);
+    turn.work().fail().accept(why);
   }
 }

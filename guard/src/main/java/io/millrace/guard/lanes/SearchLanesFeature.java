@@ -21,6 +21,7 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.http.HttpServerTransport;
 import org.opensearch.threadpool.ThreadPool;
 
@@ -41,10 +42,10 @@ public final class SearchLanesFeature implements Feature {
   private final LaneLimits limits = new LaneLimits();
   private final LiveHeap heap = new LiveHeap();
   private final History history = new History();
-  private final Lanes lanes = new Lanes(limits, history, heap);
+  private final Lanes lanes = new Lanes(limits, history, heap, this::inGeneric);
   private final LaneWatch watch = new LaneWatch(lanes);
   private volatile @Nullable ThreadContext context;
-  private volatile @Nullable Executor renderers;
+  private volatile @Nullable Executor generic;
 
   /** For tests. */
   Lanes lanes() {
@@ -129,7 +130,7 @@ public final class SearchLanesFeature implements Feature {
     hooks.searchListener(SearchOrder.ACCOUNT, listener);
     hooks.actionFilter(new FanFilter(lanes::fan));
     hooks.actionFilter(
-        new TemplateFilter(enabled::on, () -> Objects.requireNonNull(renderers, "started")));
+        new TemplateFilter(enabled::on, () -> Objects.requireNonNull(generic, "started")));
     hooks.fetchSubPhase(fetch -> new FetchCheckPoint(listener::ofThread));
     hooks.report("searches", new SearchesReport(lanes));
     hooks.rest(new RestCancelSearchAction());
@@ -138,7 +139,7 @@ public final class SearchLanesFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     context = services.threadPool().getThreadContext();
-    renderers = services.threadPool().generic();
+    generic = services.threadPool().generic();
     heap.start();
     SearchPool pool = new SearchPool(services.threadPool(), services.environment().settings());
     int processors = OpenSearchExecutors.allocatedProcessors(services.environment().settings());
@@ -158,6 +159,14 @@ public final class SearchLanesFeature implements Feature {
         limits.mediumAtOnce,
         limits.heavyAtOnce);
     watch.start(note(services));
+  }
+
+  private void inGeneric(Runnable work) {
+    try {
+      Objects.requireNonNull(generic, "started").execute(work);
+    } catch (OpenSearchRejectedExecutionException e) {
+      work.run(); // the node stops; its searches are answered all the same
+    }
   }
 
   private static @Nullable HeaviestNote note(NodeServices services) {

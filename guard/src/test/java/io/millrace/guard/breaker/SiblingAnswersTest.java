@@ -3,6 +3,7 @@ package io.millrace.guard.breaker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.guard.heap.HeapView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,10 +27,29 @@ class SiblingAnswersTest {
   private static final int LIMIT = 1 << 20;
 
   private final SiblingAnswers answers =
-      new SiblingAnswers(
-          RequestLimitsOf.request(LIMIT), new HeapFactor(new Allocations()), 1 << 30);
+      new SiblingAnswers(RequestLimitsOf.request(LIMIT), new HeapFactor(new Allocations()), heap());
+  private long survived;
   private final List<SearchResponse> written = new ArrayList<>();
   private final List<Exception> refused = new ArrayList<>();
+
+  private HeapView heap() {
+    return new HeapView() {
+      @Override
+      public long bytes() {
+        return survived;
+      }
+
+      @Override
+      public long max() {
+        return 1 << 30;
+      }
+
+      @Override
+      public long collectingMillis() {
+        return 0;
+      }
+    };
+  }
 
   private static SearchResponse answer(int bytes) {
     SearchHit hit = new SearchHit(1);
@@ -62,6 +82,7 @@ class SiblingAnswersTest {
 
   @Test
   void thoseThatAreWrittenAtOnceCountTogether() {
+    survived = Long.MAX_VALUE;
     SearchResponse large = answer(LIMIT * 3 / 4);
     write(large, () -> write(large, () -> {}));
     assertEquals(List.of(large), written);
@@ -71,6 +92,15 @@ class SiblingAnswersTest {
     assertEquals(0, answers.held());
     write(large, () -> write(answer(10), () -> {}));
     assertEquals(3, written.size());
+    assertEquals(0, answers.held());
+  }
+
+  @Test
+  void thoseForWhichTheHeapHasRoomAreWritten() {
+    SearchResponse large = answer(LIMIT * 3 / 4);
+    write(large, () -> write(large, () -> write(large, () -> {})));
+    assertEquals(3, written.size());
+    assertEquals(List.of(), refused);
     assertEquals(0, answers.held());
   }
 

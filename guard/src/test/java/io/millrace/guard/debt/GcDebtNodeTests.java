@@ -189,7 +189,8 @@ public class GcDebtNodeTests extends OpenSearchSingleNodeTestCase {
 
     host.heap.spiral = false;
     assertBusy(() -> assertEquals(0, host.metric("stage")), 60, TimeUnit.SECONDS);
-    assertEquals(0, host.metric("debt"));
+    // less than what sheds may be left for a moment
+    assertBusy(() -> assertEquals(0, host.metric("debt")));
     aggregation().get();
     assertFalse(client().bulk(bulk(200_000)).actionGet().hasFailures());
   }

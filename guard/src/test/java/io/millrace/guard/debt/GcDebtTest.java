@@ -72,6 +72,21 @@ class GcDebtTest {
   }
 
   @Test
+  void aDebtOfHoursIsPaidWithinAMinuteOnceTheHeapIsFree() {
+    for (int hours : new int[] {0, 1, 24}) {
+      Debt debt = new Debt();
+      double owed = hours == 0 ? 10_000 : hours * 3_600_000.0;
+      debt.look(owed, owed, true);
+      int looks = 0;
+      while (debt.stage(100, Long.MAX_VALUE, Long.MAX_VALUE) != Stage.NONE) {
+        debt.look(500, 0, false);
+        looks++;
+      }
+      assertTrue(looks <= (hours == 0 ? 10 : 120), hours + " h take " + looks + " looks");
+    }
+  }
+
+  @Test
   void aFullHeapThatIsServedIsNoDebt() {
     Debt debt = new Debt();
     for (int i = 0; i < 100; i++) {

@@ -48,9 +48,13 @@ class LanesTest {
             public long collectingMillis() {
               return 0;
             }
-          });
+          },
+          work -> elsewhere(work));
   private final List<String> begun = new ArrayList<>();
   private final List<Exception> failures = new ArrayList<>();
+  private final List<Integer> listed = new ArrayList<>();
+  private final List<Runnable> later = new ArrayList<>();
+  private boolean hold;
   private long tasks;
 
   LanesTest() {
@@ -58,6 +62,14 @@ class LanesTest {
     history.used(LIGHT, new Use(1, 1), true);
     history.used(MEDIUM, new Use(100_000_000, 1), true);
     lanes.open(true, 2, 32);
+  }
+
+  private void elsewhere(Runnable work) {
+    if (hold) {
+      later.add(work);
+    } else {
+      work.run();
+    }
   }
 
   private Turn arrive(long shape, String address, String name, long timeout) {
@@ -74,11 +86,17 @@ class LanesTest {
                 null,
                 timeout,
                 () -> begun.add(address + name),
-                failures::add),
+                this::failed),
             shape,
             true);
     lanes.arrive(turn);
     return turn;
+  }
+
+  /** Whoever is told of the failure looks at once what still runs. */
+  private void failed(Exception why) {
+    failures.add(why);
+    listed.add(lanes.turns().size());
   }
 
   private Turn arrive(long shape, String address) {
@@ -215,6 +233,37 @@ class LanesTest {
     assertInstanceOf(TaskCancelledException.class, failures.getFirst());
     assertTrue(failures.getFirst().getMessage().contains("the client has gone"));
     assertEquals(0, lanes.waiting());
+  }
+
+  @Test
+  void whoHasItsAnswerIsListedNoMore() {
+    arrive(HEAVY, "a");
+    arrive(HEAVY, "a");
+    Turn cancelled = arrive(HEAVY, "a");
+    ((SearchShardTask) cancelled.work().task()).cancel("the client has gone");
+    lanes.tick();
+    arrive(HEAVY, "a", "", 0);
+    lanes.tick();
+    assertEquals(2, failures.size());
+    assertEquals(List.of(2, 2), listed);
+  }
+
+  @Test
+  void theWatchAndTheEndOfOneSearchDoNoWorkOfAnother() {
+    Turn first = arrive(HEAVY, "a");
+    arrive(HEAVY, "a");
+    arrive(HEAVY, "next");
+    Turn cancelled = arrive(HEAVY, "a");
+    arrive(HEAVY, "a", "", 0);
+    hold = true;
+    ((SearchShardTask) cancelled.work().task()).cancel("the client has gone");
+    lanes.tick();
+    assertEquals(List.of(), failures); // whose clients may do anything when they are told
+    lanes.end(first, true);
+    assertEquals(List.of("a", "a"), begun);
+    later.forEach(Runnable::run);
+    assertEquals(List.of("a", "a", "next"), begun);
+    assertEquals(2, failures.size());
   }
 
   @Test

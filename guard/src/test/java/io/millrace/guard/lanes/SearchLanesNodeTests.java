@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.opensearch.ExceptionsHelper;
@@ -21,6 +22,7 @@ import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilders;
@@ -62,12 +64,18 @@ public class SearchLanesNodeTests extends FeatureNodeTestCase {
       while (threads.getCurrentThreadCpuTime() < end) {
         Thread.onSpinWait();
       }
-      release.await();
+      stay();
       return true;
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
     } finally {
       AT_WORK.decrementAndGet();
+    }
+  }
+
+  private static void stay() {
+    try {
+      release.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -171,6 +179,7 @@ public class SearchLanesNodeTests extends FeatureNodeTestCase {
         RestStatus.TOO_MANY_REQUESTS,
         ExceptionsHelper.status(late));
     assertTrue(ExceptionsHelper.stackTrace(late).contains("its timeout"));
+    assertEquals("who has its answer is listed no more", 1, lanesOf().turns().size());
     ActionFuture<SearchResponse> waiting = heavy().execute();
     assertBusy(() -> assertEquals(1, metric("waiting"), 0));
     Turn turn = lanesOf().turns().stream().filter(each -> !each.begun).findFirst().orElseThrow();
@@ -181,6 +190,33 @@ public class SearchLanesNodeTests extends FeatureNodeTestCase {
     release.countDown();
     assertEquals(1, running.actionGet(PATIENCE).getHits().getTotalHits().value());
     assertBusy(() -> assertEquals(0, metric("searches"), 0));
+  }
+
+  /** Who is refused may do anything where it is told, such as wait for another search. */
+  public void testWhatARefusedClientDoesDelaysNobody() throws Exception {
+    heavy().get();
+    set("heavy_at_once", "1");
+    release = new CountDownLatch(1);
+    ActionFuture<SearchResponse> running = heavy().execute();
+    assertBusy(() -> assertEquals(1, AT_WORK.get()));
+    CountDownLatch told = new CountDownLatch(1);
+    heavy()
+        .setTimeout(TimeValue.timeValueMillis(50))
+        .execute(
+            ActionListener.wrap(
+                unexpected -> {},
+                e -> {
+                  told.countDown();
+                  stay();
+                }));
+    assertTrue(told.await(PATIENCE.millis(), TimeUnit.MILLISECONDS));
+    Exception second =
+        expectThrows(
+            Exception.class,
+            () -> heavy().setTimeout(TimeValue.timeValueMillis(50)).execute().actionGet(PATIENCE));
+    assertEquals(RestStatus.TOO_MANY_REQUESTS, ExceptionsHelper.status(second));
+    release.countDown();
+    assertEquals(1, running.actionGet(PATIENCE).getHits().getTotalHits().value());
   }
 
   public void testOffIsStock() throws Exception {

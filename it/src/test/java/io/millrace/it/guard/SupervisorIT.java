@@ -97,6 +97,18 @@ class SupervisorIT {
       tellHowLong("SIGKILL", victim);
       assertComesBack(victim, "ended without a message");
       assertKept(http);
+
+      long crashed = pid();
+      Commands.run("kill", "-SEGV", "" + crashed).ok();
+      tellHowLong("SIGSEGV", crashed);
+      assertComesBack(crashed, "SIGSEGV");
+      assertKept(http);
+
+      long asked = pid();
+      Commands.run("kill", "-TERM", "" + asked).ok();
+      tellHowLong("SIGTERM", asked);
+      assertComesBack(asked, "signal 15 (TERM)");
+      assertKept(http);
     }
     Outcome text = millrace("status").ok();
     assertTrue(text.output().contains("restarted at"), text.toString());

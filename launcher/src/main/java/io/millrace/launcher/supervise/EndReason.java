@@ -2,10 +2,16 @@ package io.millrace.launcher.supervise;
 
 import io.millrace.launcher.cluster.ClusterState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Why a node's process ended, as far as it left traces. */
 final class EndReason {
@@ -19,6 +25,16 @@ final class EndReason {
   private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError";
 
   private static final int LINES = 20;
+
+  private static final int TAIL = 8_192;
+
+  /** {@code # SIGSEGV (0xb) at pc=...} and what else the head of an hs_err file says. */
+  private static final Pattern CRASH =
+      Pattern.compile("#\\s+(SIG.*|EXCEPTION_.*|Internal Error.*|There is insufficient memory.*)");
+
+  /** The last word of an OpenSearch that was asked to end, at the end of its log. */
+  private static final Pattern CLOSED =
+      Pattern.compile("\\[INFO ]\\[o\\.o\\.n\\.Node +] \\[[^]]*] closed\\s*$");
 
   private EndReason() {}
 
@@ -53,10 +69,58 @@ final class EndReason {
         return "its process ended itself with exit code 3: " + line.strip();
       }
     }
+    String crash = crash(node);
+    if (!crash.isEmpty()) {
+      return crash;
+    }
+    if (closed(node)) {
+      return "its process ended in order, with exit code 143: something sent it signal 15 (TERM)";
+    }
     return "its process ended without a message (killed from outside with signal 9, or by the"
         + " kernel for lack of memory)"
         + (errors.isEmpty()
             ? ""
             : "; the last error in its log, which may have another cause: " + errors.getLast());
+  }
+
+  /** What the JVM wrote about its own crash. */
+  private static String crash(ClusterState.Node node) {
+    Path report = Path.of(node.log()).resolveSibling("hs_err_pid" + node.pid() + ".log");
+    if (!Files.isReadable(report)) {
+      return "";
+    }
+    String what = "";
+    try (Stream<String> lines = Files.lines(report, StandardCharsets.ISO_8859_1)) {
+      what =
+          lines
+              .limit(LINES)
+              .map(CRASH::matcher)
+              .filter(Matcher::matches)
+              .map(crash -> crash.group(1) + "; ")
+              .findFirst()
+              .orElse("");
+    } catch (IOException | UncheckedIOException e) {
+      // its name is left to tell
+    }
+    return "the JVM crashed, with exit code 134 (signal 6, ABRT): "
+        + what
+        + "its report: "
+        + report;
+  }
+
+  /** Whether the last that the server did was to close. */
+  private static boolean closed(ClusterState.Node node) {
+    try (SeekableByteChannel log = Files.newByteChannel(Path.of(node.log()))) {
+      log.position(Math.max(0, log.size() - TAIL));
+      ByteBuffer tail = ByteBuffer.allocate(TAIL);
+      while (tail.hasRemaining() && log.read(tail) > 0) {
+        continue;
+      }
+      return CLOSED
+          .matcher(new String(tail.array(), 0, tail.position(), StandardCharsets.UTF_8))
+          .find();
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.launcher.supervise;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -272,5 +273,29 @@ class SupervisorTest {
     Files.writeString(console, "Terminating due to java.lang.OutOfMemoryError: Java heap space\n");
     String full = EndReason.of(node);
     assertTrue(full.startsWith("its process ended itself with exit code 3: Terminating"), full);
+  }
+
+  @Test
+  void anOrderAndACrashAreToldFromAKill() throws IOException {
+    String closing =
+        "[2026-11-25T07:00:00,000][ERROR][o.o.x.Y                  ] [node-1] something\n"
+            + "[2026-11-25T07:00:00,001][INFO ][o.o.n.Node               ] [node-1] closed\n";
+    Path log = Files.writeString(folder.resolve("millrace.log"), "x".repeat(20_000) + closing);
+    ClusterState.Node node =
+        new ClusterState.Node(
+            "node-1", 7, 1, 9200, 9300, "1g", "d", log.toString(), log + ".console", null);
+    String stopped = EndReason.of(node);
+    assertTrue(stopped.contains("exit code 143") && stopped.contains("15 (TERM)"), stopped);
+    Files.writeString(
+        log, "[2026-11-25T07:00:01,001][INFO ][o.o.n.Node ] [node-1] started\n", APPEND);
+    assertTrue(EndReason.of(node).contains("signal 9"), "a later start: " + EndReason.of(node));
+    Path report =
+        Files.writeString(
+            folder.resolve("hs_err_pid7.log"),
+            "#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n"
+                + "#  SIGSEGV (0xb) at pc=0x1, pid=7, tid=8\n#\n");
+    String crashed = EndReason.of(node);
+    assertTrue(crashed.contains("SIGSEGV (0xb) at pc=0x1"), crashed);
+    assertTrue(crashed.contains(report.toString()), crashed);
   }
 }
