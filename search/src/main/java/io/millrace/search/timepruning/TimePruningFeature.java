@@ -3,12 +3,12 @@ package io.millrace.search.timepruning;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
+import io.millrace.kernel.settings.Checked;
 import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.SearchOrder;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 
 /**
@@ -30,7 +30,7 @@ public final class TimePruningFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<Boolean> ranges =
       new Knob<>(
-          Setting.boolSetting(
+          Checked.flag(
               Feature.prefix(ID) + ".ranges", false, Property.NodeScope, Property.Dynamic),
           "`true` also steps over blocks outside of a range. `false`, as no gain was measured.");
   private final LongAdder pruned = new LongAdder();
