@@ -30,8 +30,7 @@ public final class TimePruningFeature implements Feature {
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<Boolean> ranges =
       new Knob<>(
-          Checked.flag(
-              Feature.prefix(ID) + ".ranges", false, Property.NodeScope, Property.Dynamic),
+          Checked.flag(Feature.prefix(ID) + ".ranges", false, Property.NodeScope, Property.Dynamic),
           "`true` also steps over blocks outside of a range. `false`, as no gain was measured.");
   private final LongAdder pruned = new LongAdder();
   private final LongAdder declined = new LongAdder();
