@@ -10,9 +10,11 @@ import org.opensearch.cluster.routing.allocation.decider.Decision;
 import org.opensearch.common.unit.TimeValue;
 
 /**
- * Gives a node that flaps no shards. Three things pass: what is on it stays, a primary whose only
- * copy may lie there comes back at once, because keeping data away serves nobody, and a copy that
- * no other node can take comes to it, because a copy that may go soon is better than none.
+ * Gives a node that flaps no shards. Four things pass: what is on it stays, a primary whose only
+ * copy may lie there comes back at once, because keeping data away serves nobody, a copy that no
+ * other node can take comes to it, because a copy that may go soon is better than none, and so does
+ * what somebody's command names, as with stock's switches of allocation ({@code
+ * EnableAllocationDecider#canAllocate}).
  *
  * <p>A node that has come back once may not flap yet, and gets the copies that wait for it. Shards
  * that have another place are moved to it later, unless they have to leave that place: the next
@@ -35,6 +37,10 @@ final class FlapDecider extends AllocationDecider {
   public Decision canAllocate(ShardRouting shard, RoutingNode node, RoutingAllocation allocation) {
     if (!enabled.on() || history.settled()) {
       return Decision.ALWAYS;
+    }
+    if (allocation.ignoreDisable()) {
+      return allocation.decision(
+          Decision.YES, NAME, "a command of POST /_cluster/reroute is followed on any node");
     }
     TimeValue left = history.left(node.nodeId());
     if (left.nanos() == 0) {

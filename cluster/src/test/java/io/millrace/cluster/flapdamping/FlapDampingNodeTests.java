@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.cluster.routing.allocation.command.MoveAllocationCommand;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.Strings;
@@ -170,6 +171,42 @@ public class FlapDampingNodeTests extends OpenSearchIntegTestCase {
         },
         60,
         TimeUnit.SECONDS);
+  }
+
+  public void testACommandIsFollowedOnANodeThatHasJustComeBack() throws Exception {
+    String[] nodes = placesAfterReturn();
+    assertEquals(0, shardsOn(nodes[1]));
+    client()
+        .admin()
+        .cluster()
+        .prepareReroute()
+        .add(new MoveAllocationCommand("a", 2, nodes[0], nodes[1]))
+        .get();
+    assertBusy(() -> assertEquals(1, shardsOn(nodes[1])), 60, TimeUnit.SECONDS);
+  }
+
+  public void testACommandIsFollowedOnANodeThatFlaps() throws Exception {
+    String flapping = flapping(true, 2);
+    assertEquals(0, shardsOn(flapping));
+    String from =
+        client()
+            .admin()
+            .cluster()
+            .prepareState()
+            .get()
+            .getState()
+            .routingTable()
+            .index("a")
+            .shard(0)
+            .primaryShard()
+            .currentNodeId();
+    client()
+        .admin()
+        .cluster()
+        .prepareReroute()
+        .add(new MoveAllocationCommand("a", 0, from, flapping))
+        .get();
+    assertBusy(() -> assertEquals(1, shardsOn(flapping)), 60, TimeUnit.SECONDS);
   }
 
   public void testShardsThatHaveToLeaveMoveToANodeThatHasJustComeBack() throws Exception {
