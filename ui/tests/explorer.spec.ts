@@ -82,6 +82,8 @@ test("3 live: lines come at the top; what is being read never moves", async ({ p
     const top = list.getBoundingClientRect().top;
     return [...list.querySelectorAll("article")].map((a) => `${a.getAttribute("data-key")} ${Math.round(a.getBoundingClientRect().top - top)}`).sort().join();
   });
+  // the rows of the place that was scrolled to are drawn
+  await expect.poll(async () => { await page.clock.runFor(100); return (await place()).split(",").some((row) => Math.abs(Number(row.split(" ")[1])) < 24); }).toBe(true);
   const before = await place();
   await tick(5, () => page.locator(".newer").textContent(), "5 new lines ↑");
   await tick(2, () => page.locator(".newer").textContent(), "7 new lines ↑");

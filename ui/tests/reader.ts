@@ -18,7 +18,8 @@ export function watch(page: Page, allow?: RegExp): string[] {
 export const rows = (page: Page): Locator => page.locator(".list article");
 export const status = (page: Page): Locator => page.locator(".summary");
 export const instead = (page: Page): Locator => page.locator(".instead");
-export const found = (n: number): RegExp => new RegExp(`^${n.toLocaleString("en-GB")} lines in `);
+/** Both answers are here: the histogram's, which has the number, and the lines, which take the place of those before. */
+export const found = (n: number): RegExp => new RegExp(`^${n.toLocaleString("en-GB")} lines in .*, first ones after `);
 
 export async function ask(page: Page, query: string): Promise<void> {
   await page.locator("#query").fill(query);
