@@ -73,7 +73,7 @@ final class Healing {
   /**
    * Waits until every copy of every shard is in place. What failed too often while a fault lasted
    * is tried again. A recovery under segment replication that hangs with nothing left to copy is
-   * begun anew: OpenSearch does not end it (its issues 6084 and 20177).
+   * cancelled, so that another one is begun; OpenSearch's issues 6084 and 20177 tell of the like.
    *
    * @return how many recoveries were begun anew
    * @throws AssertionError after three minutes, with the shards

@@ -29,7 +29,9 @@ public record SegmentDamage(Map<String, byte[]> files, Reading reading) {
     SOUND,
     /** Lucene's own kind of error. */
     REFUSED,
-    /** Another exception, which came from Lucene's code. */
+    /** An IOException that Lucene has no word of damage for. */
+    UNNAMED,
+    /** An unchecked exception, which came from Lucene's code. */
     UNTIDY,
     /** It gave something else than was written. */
     WRONG
@@ -118,7 +120,7 @@ public record SegmentDamage(Map<String, byte[]> files, Reading reading) {
       if (e.getStackTrace()[0].getClassName().startsWith("io.millrace")) {
         return fail(what + " escaped our own checks", e);
       }
-      return Outcome.UNTIDY;
+      return e instanceof IOException ? Outcome.UNNAMED : Outcome.UNTIDY;
     }
   }
 }
