@@ -2,7 +2,6 @@ package io.millrace.search.columns;
 
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
-import org.opensearch.search.fetch.FetchSubPhase.HitContext;
 
 /** Reads the values of one column for the hits of a shard, in the order of their documents. */
 interface ColumnReader {
@@ -10,5 +9,5 @@ interface ColumnReader {
   void segment(LeafReaderContext segment) throws IOException;
 
   /** Adds the values of a document; the row is ended by the caller. */
-  void read(HitContext hit, ColumnValues column) throws IOException;
+  void read(int document, ColumnValues column) throws IOException;
 }

@@ -2,6 +2,7 @@ package io.millrace.search.columns;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,10 @@ final class ColumnTable {
         blocks.add(ColumnBlock.of(field.getValue()));
       }
     }
-    int[] block = new int[hits.length];
-    int[] row = new int[hits.length];
+    boolean whole = hits.length == 1 && WholePages.carriesAll(hits[0]);
+    int rows = whole ? blocks.getFirst().rows() : hits.length;
+    int[] block = new int[rows];
+    int[] row = new int[rows];
     for (int i = 0; i < hits.length; i++) {
       Integer its = ofShard.get(hits[i].getShard());
       if (its == null) {
@@ -53,18 +56,23 @@ final class ColumnTable {
       block[i] = its;
       row[i] = (int) hits[i].getVersion();
     }
+    if (whole) {
+      Arrays.setAll(row, i -> i);
+    }
     List<TableColumn> columns = new ArrayList<>();
     for (int c = 0; c < specs.size(); c++) {
       columns.add(column(specs.get(c), c, hits, blocks, block, row));
     }
-    return new ColumnTable(columns, hits.length);
+    return new ColumnTable(columns, rows);
   }
 
   private static TableColumn column(
       ColumnSpec spec, int c, SearchHit[] hits, List<ColumnBlock> blocks, int[] block, int[] row) {
     return switch (spec.field()) {
-      case ColumnSpec.INDEX -> TableColumn.ofText(spec, i -> hits[i].getIndex());
-      case ColumnSpec.SCORE -> TableColumn.ofNumber(spec, i -> hits[i].getScore());
+      case ColumnSpec.INDEX ->
+          TableColumn.ofText(spec, i -> hits[Math.min(i, hits.length - 1)].getIndex());
+      case ColumnSpec.SCORE ->
+          TableColumn.ofNumber(spec, i -> hits[Math.min(i, hits.length - 1)].getScore());
       default ->
           TableColumn.ofField(
               spec, blocks.stream().map(each -> each.columns().get(c)).toList(), block, row);

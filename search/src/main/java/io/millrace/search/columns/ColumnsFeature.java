@@ -35,7 +35,8 @@ public final class ColumnsFeature implements Feature {
               Property.Dynamic),
           "What the columns of one answer may hold on the heap of a shard's node, bytes. A request "
               + "that needs more is refused and says so.");
-  private final ColumnsPhase phase = new ColumnsPhase(maxBytes);
+  private final WholePages pages = new WholePages();
+  private final ColumnsPhase phase = new ColumnsPhase(maxBytes, pages);
 
   @Override
   public String id() {
@@ -72,7 +73,7 @@ public final class ColumnsFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.searchExtension(new SearchExtSpec<>(ColumnsExt.NAME, ColumnsExt::new, ColumnsExt::parse));
     hooks.fetchSubPhase(context -> phase);
-    hooks.searchListener(SearchOrder.PLAN, new NextRowsListener());
+    hooks.searchListener(SearchOrder.PLAN, new NextRowsListener(pages));
     hooks.rest(new RestColumnsAction(enabled));
   }
 }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.common.unit.ByteSizeValue;
@@ -18,7 +20,8 @@ import org.opensearch.search.fetch.FetchSubPhaseProcessor;
  *
  * <p>Hits come in the order of their documents, which is the cheap one for doc values and stored
  * fields. The first carries the block of all; each keeps its row where a hit has room for a number
- * on the wire anyway: its version, which nothing else asks for in such a search.
+ * on the wire anyway: its version, which nothing else asks for in such a search. A hit that stands
+ * for a {@linkplain WholePages whole page} carries the rows of all.
  */
 final class ColumnsPhase implements FetchSubPhase {
   /** The field of the hit that carries the block. */
@@ -27,9 +30,11 @@ final class ColumnsPhase implements FetchSubPhase {
   final LongAdder rows = new LongAdder();
 
   private final Knob<ByteSizeValue> maxBytes;
+  private final WholePages pages;
 
-  ColumnsPhase(Knob<ByteSizeValue> maxBytes) {
+  ColumnsPhase(Knob<ByteSizeValue> maxBytes, WholePages pages) {
     this.maxBytes = maxBytes;
+    this.pages = pages;
   }
 
   @Override
@@ -42,7 +47,9 @@ final class ColumnsPhase implements FetchSubPhase {
     for (ColumnSpec spec : ext.columns()) {
       columns.add(ShardColumn.of(spec, context, document));
     }
-    return new Processor(columns, document);
+    Processor hits = new Processor(columns, document);
+    WholePages.Page page = pages.of(context.searcher());
+    return page == null ? hits : new PageProcessor(hits, page, context.searcher());
   }
 
   private final class Processor implements FetchSubPhaseProcessor {
@@ -69,16 +76,25 @@ final class ColumnsPhase implements FetchSubPhase {
 
     @Override
     public void process(HitContext hit) throws IOException {
+      if (row == 0) {
+        carry(hit);
+      }
+      hit.hit().version(row);
+      read(hit.docId());
+    }
+
+    void carry(HitContext hit) {
+      hit.hit().setDocumentField(BLOCK, new DocumentField(BLOCK, List.of(block)));
+    }
+
+    void read(int document) throws IOException {
       for (ShardColumn each : columns) {
         if (each.reader() != null) {
-          each.reader().read(hit, each.column());
+          each.reader().read(document, each.column());
         }
         each.column().endRow();
       }
-      if (row == 0) {
-        hit.hit().setDocumentField(BLOCK, new DocumentField(BLOCK, List.of(block)));
-      }
-      hit.hit().version(row++);
+      row++;
       rows.increment();
       if ((row & 63) == 0) {
         check();
@@ -99,6 +115,48 @@ final class ColumnsPhase implements FetchSubPhase {
                 + maxBytes.value()
                 + "]; ask for fewer rows and go on with search_after, or raise the limit");
       }
+    }
+  }
+
+  /** Reads all rows of a page when its last one comes by, which carries them. */
+  private static final class PageProcessor implements FetchSubPhaseProcessor {
+    private static final int LOOK = 1_024;
+
+    private final Processor rows;
+    private final WholePages.Page page;
+    private final IndexSearcher searcher;
+
+    PageProcessor(Processor rows, WholePages.Page page, IndexSearcher searcher) {
+      this.rows = rows;
+      this.page = page;
+      this.searcher = searcher;
+    }
+
+    @Override
+    public void setNextReader(LeafReaderContext segment) {
+      // each row finds its own
+    }
+
+    @Override
+    public void process(HitContext hit) throws IOException {
+      List<LeafReaderContext> segments = searcher.getLeafContexts();
+      int end = 0; // of the segment, behind its last document
+      int base = 0;
+      for (int i = 0; i < page.rows().length; i++) {
+        int document = page.rows()[i];
+        if (document >= end) {
+          LeafReaderContext segment = segments.get(ReaderUtil.subIndex(document, segments));
+          rows.setNextReader(segment);
+          base = segment.docBase;
+          end = base + segment.reader().maxDoc();
+        }
+        rows.read(document - base);
+        if (i % LOOK == 0) {
+          page.look();
+        }
+      }
+      rows.carry(hit);
+      WholePages.carryAll(hit.hit());
     }
   }
 }

@@ -7,7 +7,6 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.search.fetch.FetchSubPhase.HitContext;
 
 /** Keywords from doc values: a string is read once for each segment, however many rows have it. */
 final class KeywordReader implements ColumnReader {
@@ -27,9 +26,9 @@ final class KeywordReader implements ColumnReader {
   }
 
   @Override
-  public void read(HitContext hit, ColumnValues column) throws IOException {
+  public void read(int document, ColumnValues column) throws IOException {
     SortedSetDocValues now = values;
-    if (now != null && now.advanceExact(hit.docId())) {
+    if (now != null && now.advanceExact(document)) {
       for (int left = now.docValueCount(); left > 0; left--) {
         long ordinal = now.nextOrd();
         Integer place = places.get(ordinal);

@@ -21,6 +21,12 @@ import org.opensearch.search.sort.SortAndFormats;
  * matches of the shard ({@code ShardDocFieldComparatorSource#newComparator} at 3.8.0).
  */
 final class NextRowsListener implements SearchOperationListener {
+  private final WholePages whole;
+
+  NextRowsListener(WholePages whole) {
+    this.whole = whole;
+  }
+
   @Override
   public void onPreQueryPhase(SearchContext context) {
     Query query = context.query();
@@ -54,7 +60,7 @@ final class NextRowsListener implements SearchOperationListener {
         && !first.getReverse();
   }
 
-  private static Query page(Query query, SearchContext context, int rows) {
+  private Query page(Query query, SearchContext context, int rows) {
     long from = 0;
     if (context.searchAfter() != null) {
       // a shard in the upper half, a document in the lower one
@@ -71,7 +77,10 @@ final class NextRowsListener implements SearchOperationListener {
           query instanceof ApproximateScoreQuery either
               ? context.searcher().rewrite(either.getOriginalQuery())
               : query;
-      return context.searcher().rewrite(new NextRows(all, from, rows));
+      WholePages.Page page = WholePages.isWhole(context) ? whole.keep(all, from, context) : null;
+      Query wanted =
+          page == null ? new NextRows(all, from, rows) : new NextRows(all, page.last(), 1);
+      return context.searcher().rewrite(wanted);
     } catch (IOException e) {
       throw new UncheckedIOException("the query of a page cannot be rewritten", e);
     }

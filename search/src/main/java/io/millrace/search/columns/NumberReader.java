@@ -6,7 +6,6 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.search.fetch.FetchSubPhase.HitContext;
 
 /** Numbers, dates and booleans from doc values. */
 final class NumberReader implements ColumnReader {
@@ -28,9 +27,9 @@ final class NumberReader implements ColumnReader {
   }
 
   @Override
-  public void read(HitContext hit, ColumnValues column) throws IOException {
+  public void read(int document, ColumnValues column) throws IOException {
     SortedNumericDocValues now = values;
-    if (now != null && now.advanceExact(hit.docId())) {
+    if (now != null && now.advanceExact(document)) {
       for (int left = now.docValueCount(); left > 0; left--) {
         column.add(decode.applyAsLong(now.nextValue()));
       }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
-import org.opensearch.search.fetch.FetchSubPhase.HitContext;
 
 /** Values from stored fields and {@code _source}: texts, and what has no doc values. */
 final class StoredReader implements ColumnReader {
@@ -25,9 +24,9 @@ final class StoredReader implements ColumnReader {
   }
 
   @Override
-  public void read(HitContext hit, ColumnValues column) throws IOException {
+  public void read(int row, ColumnValues column) throws IOException {
     for (String name : names) {
-      for (String value : document.values(hit.docId(), name)) {
+      for (String value : document.values(row, name)) {
         add(value, column);
       }
     }

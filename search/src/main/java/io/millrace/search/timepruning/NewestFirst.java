@@ -4,32 +4,27 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.index.DocValuesSkipper;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PointValues;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Sort;
-import org.apache.lucene.search.SortField;
-import org.apache.lucene.search.SortedNumericSelector;
-import org.apache.lucene.search.SortedNumericSortField;
 import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
-import org.opensearch.index.mapper.DateFieldMapper.DateFieldType;
-import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.search.approximate.ApproximateScoreQuery;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.search.sort.SortAndFormats;
 
 /**
  * A search for the newest hits looks at the newest blocks of documents first. When these hold
@@ -43,17 +38,22 @@ final class NewestFirst {
   /** Segments that are looked at, the newest ones. */
   private static final int SEGMENTS = 4;
 
-  /** Documents at the end of each whose blocks are looked for; blocks have 4,096. */
-  private static final int DOCUMENTS = 2_048 * 4_096;
+  /** Documents of a block. */
+  private static final int BLOCK = 4_096;
 
-  /** Blocks of each in which matches are counted, the newest ones. */
+  /** Documents at the end of each whose blocks are looked for. */
+  private static final int DOCUMENTS = 2_048 * BLOCK;
+
+  /** Blocks of each in which matches are counted, the newest ones, at least. */
   private static final int BLOCKS = 16;
 
-  /** Documents in the blocks of all these segments. */
-  private static final int LOOK = SEGMENTS * BLOCKS * 4_096;
+  /** To begin to look into a block costs about as much as visiting so many matches. */
+  private static final int COST_OF_A_BLOCK = 200;
 
   /** A bound that leaves more than one of so many documents saves too little. */
   private static final int LEAST_GAIN = 4;
+
+  private static final long UNKNOWN = -1;
 
   /**
    * Beside a bound, which finds few documents, Lucene would find the ranges of the query by doc
@@ -72,85 +72,115 @@ final class NewestFirst {
   /** A range of documents of a segment that all have the field. */
   private record Block(LeafReaderContext leaf, int from, int to, long oldest, long newest) {}
 
-  /** The same query where the hits are not the newest ones, or where no bound is found. */
-  Query replace(Query query, SearchContext context) throws IOException {
-    String field = field(context);
-    int wanted = context.from() + context.size();
+  /**
+   * A query with the same newest hits.
+   *
+   * @param query finds none of the older matches
+   * @param total the number of all matches; negative where those that are found tell it: they are
+   *     more than the search counts, which the reduction cuts to this number for stock as well
+   *     (SearchPhaseController.TopDocsStats#getTotalHits at 3.8.0)
+   */
+  record Bounded(Query query, long total) {}
+
+  /** Null where the hits are not the newest ones, or where no bound is found. */
+  @Nullable Bounded bound(Query query, SearchContext context) throws IOException {
+    NewestHits wanted = NewestHits.of(context);
     // a range alone is stock's: it stops after enough hits (ApproximatePointRangeQuery)
-    if (field == null
-        || wanted < 1
-        || query instanceof ApproximateScoreQuery
-        || !Conditions.areCheap(query)) {
-      return query;
+    if (wanted == null || query instanceof ApproximateScoreQuery || !Conditions.areCheap(query)) {
+      return null;
     }
+    long fewest = Math.max(leastMatches, (long) LEAST_GAIN * wanted.hits());
+    if (context.searcher().getIndexReader().maxDoc() < fewest) {
+      return null;
+    }
+    String field = wanted.field();
     Query byPoints = POINTS.replace(query);
     if (Conditions.haveRange(byPoints)) {
-      return query;
+      return null;
     }
     IndexSearcher searcher = new IndexSearcher(context.searcher().getIndexReader());
     if (searcher.getLeafContexts().stream().allMatch(leaf -> newestFirst(leaf, field))) {
-      return query;
+      return null;
     }
     searcher.setQueryCache(null); // a look is no use of the query
-    Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
+    Weight weight = weight(searcher, query);
     long matches = cost(searcher, weight);
-    // spread evenly, so many would be in the blocks that are looked at
-    double near = (double) matches * LOOK / Math.max(1, searcher.getIndexReader().maxDoc());
-    if (matches < leastMatches || near < wanted) {
-      return query;
+    if (matches < fewest) {
+      return null;
+    }
+    long total = wanted.counts() ? count(searcher, weight) : UNKNOWN;
+    long least = least(wanted, total);
+    if (matches < LEAST_GAIN * least) {
+      return null;
+    }
+    long blocks = blocks(matches, least, searcher.getIndexReader().maxDoc());
+    if (blocks > BLOCKS && blocks * COST_OF_A_BLOCK > matches) {
+      return null;
     }
     long latest = Conditions.latest(query, field);
-    Long bound = bound(newestBlocks(searcher, field, latest), weight, wanted);
+    boolean single = hasSingleValues(searcher, field);
+    Weight look = weight;
+    long newest = latest;
+    if (wanted.goesOn()) {
+      if (!single || wanted.after() == Long.MIN_VALUE) {
+        return null;
+      }
+      // hits of the same time as the last one may stand before it
+      newest = Math.min(latest, wanted.after() - 1);
+      look = weight(searcher, both(query, older(field, newest)));
+    }
+    Long bound = bound(newestBlocks(searcher, field, newest, (int) blocks), look, least);
     if (bound == null) {
-      return query;
+      return null;
     }
     // of several values one may be in the range of the query, and a newer one be sorted by
-    long end = hasSingleValues(searcher, field) ? latest : Long.MAX_VALUE;
+    long end = single ? Math.min(latest, wanted.after()) : Long.MAX_VALUE;
     Query newer = LongPoint.newRangeQuery(field, bound, end);
-    Weight range = searcher.createWeight(searcher.rewrite(newer), ScoreMode.COMPLETE_NO_SCORES, 1);
-    if (cost(searcher, range) > searcher.getIndexReader().maxDoc() / LEAST_GAIN) {
-      return query;
+    if (cost(searcher, weight(searcher, newer)) > searcher.getIndexReader().maxDoc() / LEAST_GAIN) {
+      return null;
     }
     // the query phase asserts a query that cannot be rewritten further
-    return context
-        .searcher()
-        .rewrite(
-            new BooleanQuery.Builder().add(byPoints, Occur.MUST).add(newer, Occur.FILTER).build());
+    return new Bounded(context.searcher().rewrite(both(byPoints, newer)), total);
   }
 
-  /**
-   * The date by which the hits are asked for, newest first; null where more of the matches count
-   * than the hits.
-   */
-  private static @Nullable String field(SearchContext context) {
-    SortAndFormats sort = context.sort();
-    if (sort == null
-        || context.aggregations() != null
-        || context.trackTotalHitsUpTo() != SearchContext.TRACK_TOTAL_HITS_DISABLED
-        || context.trackScores()
-        || context.searchAfter() != null
-        || context.scrollContext() != null
-        || context.collapse() != null
-        || context.parsedPostFilter() != null
-        || context.minimumScore() != null
-        || context.terminateAfter() != SearchContext.DEFAULT_TERMINATE_AFTER
-        || !context.rescore().isEmpty()) {
-      return null;
+  private static Weight weight(IndexSearcher searcher, Query query) throws IOException {
+    return searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
+  }
+
+  private static Query both(Query query, Query range) {
+    return new BooleanQuery.Builder().add(query, Occur.MUST).add(range, Occur.FILTER).build();
+  }
+
+  private static Query older(String field, long latest) {
+    return new IndexOrDocValuesQuery(
+        LongPoint.newRangeQuery(field, Long.MIN_VALUE, latest),
+        SortedNumericDocValuesField.newSlowRangeQuery(field, Long.MIN_VALUE, latest));
+  }
+
+  /** Matches that have to be newer than the bound; more than there are where no bound will do. */
+  private static long least(NewestHits wanted, long total) {
+    if (!wanted.counts() || total >= 0) {
+      return wanted.hits();
     }
-    // documents without the field come last, and of several values the newest one counts
-    if (!(sort.sort.getSort()[0] instanceof SortedNumericSortField first)
-        || !first.getReverse()
-        || first.getNumericType() != SortField.Type.LONG
-        || first.getSelector() != SortedNumericSelector.Type.MAX
-        || !Objects.equals(first.getMissingValue(), Long.MIN_VALUE)) {
-      return null;
+    return wanted.countsAll() ? Integer.MAX_VALUE : Math.max(wanted.hits(), wanted.counted() + 1L);
+  }
+
+  /** Twice the blocks in which so many matches would be, were they spread evenly. */
+  private static long blocks(long matches, long least, int documents) {
+    return Math.max(BLOCKS, 2 * least * documents / matches / BLOCK);
+  }
+
+  /** The number of matches where each segment knows it without a look at documents. */
+  private static long count(IndexSearcher searcher, Weight weight) throws IOException {
+    long count = 0;
+    for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+      int matches = weight.count(leaf);
+      if (matches < 0) {
+        return UNKNOWN;
+      }
+      count += matches;
     }
-    MappedFieldType type = context.mapperService().fieldType(first.getField());
-    return type instanceof DateFieldType
-            && type.isSearchable()
-            && type.name().equals(first.getField())
-        ? type.name()
-        : null;
+    return count;
   }
 
   private static boolean hasSingleValues(IndexSearcher searcher, String field) throws IOException {
@@ -178,9 +208,10 @@ final class NewestFirst {
    * Blocks at the ends of the newest segments, the newest ones first.
    *
    * @param latest what is newer than this is not asked for
+   * @param most blocks of a segment
    */
-  private static List<Block> newestBlocks(IndexSearcher searcher, String field, long latest)
-      throws IOException {
+  private static List<Block> newestBlocks(
+      IndexSearcher searcher, String field, long latest, int most) throws IOException {
     List<Leaf> leaves = new ArrayList<>();
     for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
       DocValuesSkipper skipper = leaf.reader().getDocValuesSkipper(field);
@@ -194,7 +225,7 @@ final class NewestFirst {
     for (Leaf leaf : leaves.subList(0, Math.min(SEGMENTS, leaves.size()))) {
       List<Block> blocks = blocks(leaf, latest);
       blocks.sort(newestFirst);
-      newest.addAll(blocks.subList(0, Math.min(BLOCKS, blocks.size())));
+      newest.addAll(blocks.subList(0, Math.min(most, blocks.size())));
     }
     newest.sort(newestFirst);
     return newest;
@@ -226,7 +257,7 @@ final class NewestFirst {
   }
 
   /** A time from which on there are as many hits as wanted. */
-  private static @Nullable Long bound(List<Block> newest, Weight weight, int wanted)
+  private static @Nullable Long bound(List<Block> newest, Weight weight, long wanted)
       throws IOException {
     long found = 0;
     long oldest = Long.MAX_VALUE;

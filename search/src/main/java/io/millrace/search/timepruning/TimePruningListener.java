@@ -5,10 +5,15 @@ import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.RunQuery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TotalHits;
+import org.opensearch.common.lucene.search.TopDocsAndMaxScore;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.search.query.QuerySearchResult;
 
 /**
  * Puts a {@link SkipListRangeQuery} in the place of ranges whose documents are looked for, and a
@@ -21,6 +26,9 @@ final class TimePruningListener implements SearchOperationListener {
   private final LoneRange lone;
   private final NewestFirst newest;
   private final LongAdder bounded;
+
+  /** Of the searches at work: the number of all matches, where the query finds fewer. */
+  private final Map<SearchContext, Long> totals = new ConcurrentHashMap<>();
 
   TimePruningListener(
       Switch enabled,
@@ -56,13 +64,34 @@ final class TimePruningListener implements SearchOperationListener {
 
   private Query bounded(Query query, SearchContext context) {
     try {
-      Query bound = newest.replace(query, context);
-      if (bound != query) {
-        bounded.increment();
+      NewestFirst.Bounded found = newest.bound(query, context);
+      if (found == null) {
+        return query;
       }
-      return bound;
+      bounded.increment();
+      if (found.total() >= 0) {
+        totals.put(context, found.total());
+      }
+      return found.query();
     } catch (IOException e) {
       throw new UncheckedIOException("the newest documents of a shard cannot be looked at", e);
     }
+  }
+
+  /** The number of all matches in the place of the number of those that the bound left. */
+  @Override
+  public void onQueryPhase(SearchContext context, long tookInNanos) {
+    Long total = totals.remove(context);
+    if (total != null) {
+      QuerySearchResult result = context.queryResult();
+      TopDocsAndMaxScore found = result.topDocs();
+      found.topDocs.totalHits = new TotalHits(total, TotalHits.Relation.EQUAL_TO);
+      result.topDocs(found, result.sortValueFormats());
+    }
+  }
+
+  @Override
+  public void onFailedQueryPhase(SearchContext context) {
+    totals.remove(context);
   }
 }

@@ -4,6 +4,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -166,6 +167,62 @@ public class ColumnsNodeTests extends ColumnsTestCase {
       }
     }
     concurrent(null);
+  }
+
+  /** One shard gives a page with one hit of stock's, which has to hold what the hits would. */
+  public void testPagesOfOneShardHaveTheValuesOfHits() throws Exception {
+    documents("w", 300, 1);
+    List<String> names = new ArrayList<>(DOC_VALUES);
+    names.addAll(List.of("message", "kept", "plain", "inner.m", "_id", "_index"));
+    String asked = names(names);
+    for (String query :
+        List.of(
+            "{\"match_all\":{}}",
+            "{\"range\":{\"n\":{\"gte\":100}}}",
+            "{\"match\":{\"message\":\"quoted\"}}",
+            "{\"term\":{\"n\":290}}",
+            "{\"term\":{\"n\":-1}}")) {
+      CreatePitRequest open = new CreatePitRequest(TimeValue.timeValueMinutes(1), true, "w");
+      String pit = client().execute(CreatePitAction.INSTANCE, open).get().getId();
+      String select =
+          "{\"pit\":{\"id\":\""
+              + pit
+              + "\"},\"sort\":[\"_shard_doc\",{\"n\":\"desc\"}],\"query\":"
+              + query;
+      Asked stock =
+          ask(null, Map.of(), select + ",\"track_total_hits\":true,\"size\":1000," + asked + "}");
+      Map<String, List<List<Object>>> all = columns(stock.json());
+      for (int size : new int[] {1, 7, 64, 65, 1000}) {
+        String limits = ",\"track_total_hits\":false,\"size\":" + size;
+        Map<String, List<List<Object>>> seen = new LinkedHashMap<>();
+        names.forEach(name -> seen.put(name, new ArrayList<>()));
+        String after = "";
+        while (true) {
+          Asked page = ask(null, Map.of(), select + limits + after + "," + asked + "}");
+          Map<String, Object> json = page.json();
+          columns(json).forEach((name, values) -> seen.get(name).addAll(values));
+          int rows = (int) json.get("rows");
+          assertEquals(Math.min(rows, 1), page.response().getHits().getHits().length);
+          if (rows < size) {
+            break;
+          }
+          after = ",\"search_after\":" + ColumnFormat.lastAsJson(page.response());
+        }
+        assertEquals(query + size, all, seen);
+      }
+      assertEachRowIsAHit(select + ",\"track_total_hits\":false,\"size\":100,", asked, all);
+      client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit)).get();
+    }
+  }
+
+  /** With a limit of time. */
+  private static void assertEachRowIsAHit(
+      String select, String asked, Map<String, List<List<Object>>> all) throws Exception {
+    Asked timed = ask(null, Map.of(), select + "\"timeout\":\"1h\"," + asked + "}");
+    int rows = Math.min(100, all.get("n").size());
+    assertEquals(rows, timed.response().getHits().getHits().length);
+    columns(timed.json())
+        .forEach((name, values) -> assertEquals(name, all.get(name).subList(0, rows), values));
   }
 
   /** Pages until one is empty; after so many the rest is taken in one. */

@@ -67,11 +67,15 @@ public abstract class ColumnsTestCase extends OpenSearchIntegTestCase {
   }
 
   void documents(String index, int count) {
+    documents(index, count, 3);
+  }
+
+  void documents(String index, int count, int shards) {
     assertAcked(
         prepareCreate(index)
             .setSettings(
                 Settings.builder()
-                    .put("index.number_of_shards", 3)
+                    .put("index.number_of_shards", shards)
                     .put("index.number_of_replicas", 0)
                     .put("index.refresh_interval", -1))
             .setMapping(MAPPING));

@@ -43,6 +43,8 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
    */
   private boolean merges;
 
+  private boolean deletes = true;
+
   /** Hosts the feature in a test node, for few documents too. */
   public static final class Host extends FeaturePlugin {
     public Host() {
@@ -125,15 +127,21 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
     if (merges) {
       client().admin().indices().prepareForceMerge(index).setMaxNumSegments(1).get();
     }
-    BulkRequestBuilder deletes = client().prepareBulk();
+    if (deletes) {
+      delete(index);
+    }
+    client().admin().indices().prepareRefresh(index).get();
+  }
+
+  private void delete(String index) {
+    BulkRequestBuilder bulk = client().prepareBulk();
     for (int i = 0; i < COUNT; i += 1 + random().nextInt(12)) {
-      deletes.add(client().prepareDelete(index, Integer.toString(i)));
+      bulk.add(client().prepareDelete(index, Integer.toString(i)));
     }
     for (int i = COUNT - 150; i < COUNT; i++) { // the newest ones of most orders
-      deletes.add(client().prepareDelete(index, Integer.toString(i)));
+      bulk.add(client().prepareDelete(index, Integer.toString(i)));
     }
-    assertFalse(deletes.get().hasFailures());
-    client().admin().indices().prepareRefresh(index).get();
+    assertFalse(bulk.get().hasFailures());
   }
 
   private static String at(long seconds) {
@@ -165,12 +173,16 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
         client()
             .prepareSearch(index.split(","))
             .setQuery(query())
-            .setRequestCache(false)
             .setFrom(random().nextInt(3) == 0 ? random().nextInt(300) : 0)
             .setSize(1 + random().nextInt(120));
-    if (random().nextInt(5) > 0) {
-      search.setTrackTotalHits(false);
+    switch (random().nextInt(4)) {
+      case 0 -> search.setTrackTotalHits(false);
+      case 1 -> search.setTrackTotalHits(true);
+      case 2 ->
+          search.setTrackTotalHitsUpTo(random().nextInt(random().nextBoolean() ? 300 : COUNT));
+      default -> {} // up to 10,000
     }
+    search.setRequestCache(random().nextInt(10) == 0);
     switch (random().nextInt(16)) {
       case 0 -> search.addAggregation(AggregationBuilders.terms("t").field("level"));
       case 1 -> search.setPostFilter(QueryBuilders.rangeQuery("n").lt(COUNT / 2));
@@ -189,8 +201,14 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
       search.addSort("n", random().nextBoolean() ? SortOrder.ASC : SortOrder.DESC);
     }
     SearchSourceBuilder source = search.request().source();
-    if (source.sorts().size() == 2 && source.collapse() == null && random().nextInt(8) == 0) {
-      search.setFrom(0).searchAfter(new Object[] {START + COUNT * 400L, 5});
+    if (source.collapse() == null && random().nextInt(3) == 0) {
+      Object time = START + (random().nextInt(8) == 0 ? -1L : random().nextInt(COUNT + 99) * 1000L);
+      search
+          .setFrom(0)
+          .searchAfter(
+              source.sorts().size() == 1
+                  ? new Object[] {time}
+                  : new Object[] {time, random().nextInt(COUNT)});
     }
     return search;
   }
@@ -248,17 +266,20 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private boolean isBounded(String index, QueryBuilder query) {
+    return isBounded(newest(index, query).setTrackTotalHits(false));
+  }
+
+  private SearchRequestBuilder newest(String index, QueryBuilder query) {
+    return client()
+        .prepareSearch(index.split(","))
+        .setQuery(query)
+        .addSort("@timestamp", SortOrder.DESC);
+  }
+
+  private boolean isBounded(SearchRequestBuilder search) {
     on("true");
-    String profile =
-        client()
-            .prepareSearch(index.split(","))
-            .setQuery(query)
-            .setTrackTotalHits(false)
-            .addSort("@timestamp", SortOrder.DESC)
-            .setProfile(true)
-            .get()
-            .toString();
-    return profile.contains(" TO " + Long.MAX_VALUE);
+    String profile = search.setProfile(true).get().toString();
+    return profile.contains("+@timestamp:[") || profile.contains("#@timestamp:[");
   }
 
   public void testInTheOrderOfTime() throws Exception {
@@ -284,6 +305,43 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
             QueryBuilders.boolQuery()
                 .filter(QueryBuilders.termQuery("level", "L0"))
                 .mustNot(QueryBuilders.termQuery("level", "L1"))));
+  }
+
+  public void testABoundLeavesTheNumberOfMatches() {
+    merges = false;
+    documents("a", "date", Settings.EMPTY, i -> at(i));
+    QueryBuilder term = QueryBuilders.termQuery("level", "L0");
+    QueryBuilder terms =
+        QueryBuilders.boolQuery().filter(term).filter(QueryBuilders.existsQuery("n"));
+    // the number that is counted to stands near the end, or there are not so many
+    assertTrue(isBounded(newest("a", terms).setTrackTotalHitsUpTo(500)));
+    assertFalse(isBounded(newest("a", terms)));
+    assertFalse(isBounded(newest("a", terms).setTrackTotalHits(true)));
+    SearchRequestBuilder page = newest("a", terms).setTrackTotalHitsUpTo(500);
+    assertTrue(isBounded(page.searchAfter(new Object[] {START + COUNT * 900L})));
+    for (int upTo : new int[] {0, 1, 9, 10, 11, 499, 500, 2_000, 9_999, 10_000, 16_000, COUNT}) {
+      compare(newest("a", term).setTrackTotalHitsUpTo(upTo));
+      compare(newest("a", terms).setTrackTotalHitsUpTo(upTo));
+      compare(newest("a,a", terms).setTrackTotalHitsUpTo(upTo));
+    }
+  }
+
+  /** Without deleted documents a segment knows how many documents a term has. */
+  public void testABoundLeavesTheNumberOfMatchesThatSegmentsKnow() {
+    merges = false;
+    deletes = false;
+    documents("a", "date", Settings.EMPTY, i -> at(i));
+    QueryBuilder term = QueryBuilders.termQuery("level", "L0");
+    assertTrue(isBounded(newest("a", term)));
+    assertTrue(isBounded(newest("a", term).setTrackTotalHits(true)));
+    assertFalse(isBounded(newest("a", term).setRequestCache(true)));
+    for (int upTo : new int[] {0, 1, 9, 10, 500, 10_000, 14_544, 14_545, 14_546, 16_000, COUNT}) {
+      compare(newest("a", term).setTrackTotalHitsUpTo(upTo));
+      compare(
+          newest("a", term).setTrackTotalHitsUpTo(upTo).searchAfter(new Object[] {START + 9_000L}));
+      compare(newest("a", term).setTrackTotalHitsUpTo(upTo).setRequestCache(true));
+    }
+    compare("a");
   }
 
   public void testInNoOrderWithMissingAndSeveralTimes() {
