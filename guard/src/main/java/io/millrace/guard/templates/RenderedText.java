@@ -2,6 +2,7 @@ package io.millrace.guard.templates;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The texts that the templates of one request have written. They count until the request is
@@ -13,6 +14,7 @@ final class RenderedText implements AutoCloseable {
   private final AtomicLong held = new AtomicLong();
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable RuntimeException refusal;
 
   RenderedText(TextLedger ledger) {
     this.ledger = ledger;
@@ -20,6 +22,16 @@ final class RenderedText implements AutoCloseable {
 
   TextLedger ledger() {
     return ledger;
+  }
+
+  /** A template of the request was stopped. */
+  void refused(RuntimeException why) {
+    refusal = why;
+  }
+
+  /** Why the last template was stopped; {@code null} when none was. */
+  @Nullable RuntimeException refusal() {
+    return refusal;
   }
 
   /** Counts more, or less; throws when that is too much. */

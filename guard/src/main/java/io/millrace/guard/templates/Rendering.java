@@ -140,6 +140,7 @@ final class Rendering {
 
   private RuntimeException refuse(RuntimeException why) {
     refusal = why;
+    account.refused(why);
     return why;
   }
 

@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.bulk.BulkAction;
 import org.opensearch.action.ingest.SimulatePipelineAction;
 import org.opensearch.action.support.ActionFilter;
@@ -44,6 +45,20 @@ final class TextFilter implements ActionFilter {
     return context.getTransient(KEY);
   }
 
+  /**
+   * Where all templates of a request were stopped, stock goes on with a request of no searches, and
+   * its client is told "no requests added".
+   */
+  private static <T> ActionListener<T> telling(ActionListener<T> listener, RenderedText account) {
+    return ActionListener.delegateResponse(
+        listener,
+        (asked, e) -> {
+          RuntimeException refusal = account.refusal();
+          asked.onFailure(
+              refusal != null && e instanceof ActionRequestValidationException ? refusal : e);
+        });
+  }
+
   @Override
   public int order() {
     return ActionOrder.LIMIT.order();
@@ -68,7 +83,11 @@ final class TextFilter implements ActionFilter {
     RenderedText account = ledger.open();
     try (ThreadContext.StoredContext ignored = threads.newStoredContext(true)) {
       threads.putTransient(KEY, account);
-      chain.proceed(task, action, request, ActionListener.runAfter(listener, account::close));
+      chain.proceed(
+          task,
+          action,
+          request,
+          ActionListener.runAfter(telling(listener, account), account::close));
     } catch (RuntimeException e) {
       account.close();
       throw e;

@@ -197,6 +197,16 @@ public class TemplateLimitNodeTests extends FeatureNodeTestCase {
     assertBusy(() -> assertEquals(0, metric("held"), 0));
   }
 
+  public void testARequestOfWhichNoTemplateIsAllowedIsToldWhy() {
+    MultiSearchTemplateRequest request = new MultiSearchTemplateRequest();
+    request.add(template(1_000));
+    refuses(
+        "limit",
+        expectThrows(
+            RuntimeException.class,
+            () -> client().execute(MultiSearchTemplateAction.INSTANCE, request).actionGet()));
+  }
+
   public void testPipelinesCountForTheirBulk() throws Exception {
     client()
         .admin()
