@@ -8,6 +8,7 @@ import io.millrace.guard.inbound.InboundBudgetFeature;
 import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
+import io.millrace.guard.templates.TemplateLimitFeature;
 import io.millrace.guard.threads.HeldThreadsFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.settings.Switch;
@@ -31,6 +32,7 @@ public final class GuardDomain {
         new RequestBreakerFeature(),
         lanes,
         new HeldThreadsFeature(),
+        new TemplateLimitFeature(),
         new GcDebtFeature());
   }
 }

@@ -168,6 +168,7 @@ final class Lanes {
     Lane lane = laneOf(turn);
     turn.lane = lane;
     if (lane == Lane.LIGHT) {
+      turn.knownToBeLight();
       begin(turn);
       return;
     }
@@ -206,7 +207,7 @@ final class Lanes {
     if (turn.begun) {
       begun.decrementAndGet();
     }
-    if (turn.learns() && turn.begun) {
+    if (turn.learns() && turn.begun && turn.use().whole()) {
       history.used(turn.shape(), turn.used(), whole);
     }
     synchronized (this) {
@@ -326,12 +327,9 @@ final class Lanes {
     }
     boolean mine = own != null && ready.remove(own);
     ready.forEach(turn -> others.execute(() -> begin(turn)));
-    if (own == null) {
-      return;
-    }
-    if (mine) {
+    if (own != null && mine) {
       begin(own);
-    } else {
+    } else if (own != null) {
       waited.increment();
     }
   }

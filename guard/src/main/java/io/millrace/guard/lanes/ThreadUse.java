@@ -5,17 +5,41 @@ import io.millrace.guard.lanes.History.Use;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** What the threads of one search have used for it: the JVM's own counts, read when asked. */
+/**
+ * What the threads of one search have used for it: the JVM's own counts, read when asked.
+ *
+ * <p>Reading them is a call of the operating system, twice for each phase. A search that is known
+ * to be light is read only once somebody looks at it while it runs, which nobody does in its first
+ * milliseconds; until then it counts as at work all the time.
+ */
 final class ThreadUse {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** Since when a thread works, and how many of its parts are under way. */
-  private record Part(Use atStart, int depth) {}
+  /**
+   * Since when a thread works, and how many of its parts are under way.
+   *
+   * @param atStart null while nobody has looked
+   * @param began nanoseconds
+   */
+  private record Part(@Nullable Use atStart, long began, int depth) {}
 
   private final Map<Long, Part> parts = new ConcurrentHashMap<>();
   private long cpuNanos;
   private long bytes;
+  private volatile boolean atOnce = true;
+  private volatile boolean whole = true;
+
+  /** Whether it is read from the beginning; otherwise when somebody looks. */
+  void readAtOnce(boolean atOnce) {
+    this.atOnce = atOnce;
+  }
+
+  /** Whether it was read for all that has ended. */
+  boolean whole() {
+    return whole;
+  }
 
   /** Of the calling thread, which the JVM need not look for. */
   private static Use now() {
@@ -37,7 +61,11 @@ final class ThreadUse {
   void enter() {
     long id = Thread.currentThread().threadId();
     Part part = parts.get(id);
-    parts.put(id, part == null ? new Part(now(), 1) : new Part(part.atStart, part.depth + 1));
+    parts.put(
+        id,
+        part == null
+            ? new Part(atOnce ? now() : null, System.nanoTime(), 1)
+            : new Part(part.atStart, part.began, part.depth + 1));
   }
 
   /**
@@ -52,16 +80,33 @@ final class ThreadUse {
       return true;
     }
     if (part.depth > 1) {
-      parts.put(id, new Part(part.atStart, part.depth - 1));
+      parts.put(id, new Part(part.atStart, part.began, part.depth - 1));
       return false;
+    }
+    if (part.atStart == null && parts.remove(id, part)) {
+      whole = false;
+      return true;
     }
     Use end = now();
     synchronized (this) {
-      parts.remove(id);
-      cpuNanos += Math.max(0, end.cpuNanos() - part.atStart.cpuNanos());
-      bytes += Math.max(0, end.bytes() - part.atStart.bytes());
+      Part read = parts.remove(id); // somebody may have looked meanwhile
+      if (read != null && read.atStart != null) {
+        cpuNanos += Math.max(0, end.cpuNanos() - read.atStart.cpuNanos());
+        bytes += Math.max(0, end.bytes() - read.atStart.bytes());
+      }
     }
     return true;
+  }
+
+  /** Where nobody has looked yet: it may have worked all the time since it began. */
+  private Use start(long thread, Part part, Use now) {
+    if (part.atStart != null) {
+      return part.atStart;
+    }
+    long cpu = Math.max(0, now.cpuNanos() - (System.nanoTime() - part.began));
+    Use start = new Use(cpu, now.bytes());
+    parts.replace(thread, part, new Part(start, part.began, part.depth));
+    return start;
   }
 
   /** So far. */
@@ -70,7 +115,7 @@ final class ThreadUse {
     long allocated = bytes;
     for (Map.Entry<Long, Part> each : parts.entrySet()) {
       Use now = now(each.getKey());
-      Use start = each.getValue().atStart;
+      Use start = start(each.getKey(), each.getValue(), now);
       cpu += Math.max(0, now.cpuNanos() - start.cpuNanos());
       allocated += Math.max(0, now.bytes() - start.bytes());
     }

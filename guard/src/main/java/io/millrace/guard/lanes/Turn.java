@@ -1,6 +1,7 @@
 package io.millrace.guard.lanes;
 
 import io.millrace.guard.lanes.History.Use;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +16,9 @@ import org.opensearch.tasks.CancellableTask;
  */
 final class Turn {
   private static final long PACE = 5_000_000;
+
+  /** One of so many searches of a shape that is known to be light is measured. */
+  private static final int SAMPLED = 8;
 
   /** What a turn needs to know about itself, and how it begins and fails. */
   record Work(
@@ -94,6 +98,14 @@ final class Turn {
 
   ThreadUse use() {
     return use;
+  }
+
+  /**
+   * It need not be measured each time; and one that teaches nothing, such as a fetch, need not be
+   * at all, until somebody looks at it.
+   */
+  void knownToBeLight() {
+    use.readAtOnce(learns && ThreadLocalRandom.current().nextInt(SAMPLED) == 0);
   }
 
   /** Nanoseconds since it arrived. */

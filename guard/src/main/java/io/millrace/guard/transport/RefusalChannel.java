@@ -1,7 +1,6 @@
 package io.millrace.guard.transport;
 
 import java.io.IOException;
-import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.transport.TransportResponse;
@@ -40,19 +39,6 @@ final class RefusalChannel extends PassingChannel {
             .isPresent()) {
       refusal = refusals.neighbours();
     }
-    super.sendResponse(refusal == null ? told(exception) : refusal);
-  }
-
-  /** A pattern that is too complex is the request's fault; stock answers 500. */
-  private static Exception told(Exception exception) {
-    return ExceptionsHelper.unwrap(exception, TooComplexToDeterminizeException.class)
-            instanceof TooComplexToDeterminizeException pattern
-        ? new IllegalArgumentException(
-            "a pattern of the search is too complex: "
-                + pattern.getMessage()
-                + " Write a simpler one, or for the queries [regexp] and [query_string] raise"
-                + " [max_determinized_states]",
-            pattern)
-        : exception;
+    super.sendResponse(refusal == null ? RequestFaults.told(exception) : refusal);
   }
 }

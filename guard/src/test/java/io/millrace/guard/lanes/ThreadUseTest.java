@@ -44,4 +44,29 @@ class ThreadUseTest {
     assertTrue(use.exit());
     assertTrue(use.exit()); // once more changes nothing
   }
+
+  @Test
+  void aLightOneIsNotReadUntilSomebodyLooks() {
+    use.readAtOnce(false);
+    use.enter();
+    int before = allocate();
+    assertTrue(use.exit());
+    assertFalse(use.whole());
+    assertEquals(0, use.sum().bytes(), () -> "of " + before + " bytes nothing is known");
+  }
+
+  @Test
+  void whoLooksAtALightOneSeesAtMostTheTimeSinceItBegan() throws Exception {
+    use.readAtOnce(false);
+    long began = System.nanoTime();
+    use.enter();
+    Thread.sleep(20);
+    long cpu = use.sum().cpuNanos();
+    assertTrue(cpu <= System.nanoTime() - began);
+    int bytes = allocate();
+    assertTrue(use.sum().bytes() >= bytes, "from the first look on it is measured");
+    assertTrue(use.exit());
+    assertTrue(use.whole());
+    assertTrue(use.sum().bytes() >= bytes);
+  }
 }

@@ -1,0 +1,121 @@
+package io.millrace.guard.templates;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.script.ScriptContext;
+import org.opensearch.script.ScriptEngine;
+import org.opensearch.script.ScriptException;
+import org.opensearch.script.TemplateScript;
+
+/**
+ * An engine of templates whose texts are bounded. What a template writes depends on what it is
+ * given and how often its loops go round, so it is given views that count both.
+ */
+final class BoundedEngine implements ScriptEngine {
+  private final ScriptEngine in;
+  private final BooleanSupplier on;
+  private final TextLedger ledger;
+  private final Supplier<@Nullable RenderedText> ofRequest;
+
+  /**
+   * @param ofRequest the account of the request for which the calling thread works; {@code null}
+   *     where a text is gone with its template
+   */
+  BoundedEngine(
+      ScriptEngine in,
+      BooleanSupplier on,
+      TextLedger ledger,
+      Supplier<@Nullable RenderedText> ofRequest) {
+    this.in = in;
+    this.on = on;
+    this.ledger = ledger;
+    this.ofRequest = ofRequest;
+  }
+
+  @Override
+  public String getType() {
+    return in.getType();
+  }
+
+  @Override
+  public Set<ScriptContext<?>> getSupportedContexts() {
+    return in.getSupportedContexts();
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+
+  @Override
+  public <F> F compile(
+      String name, String code, ScriptContext<F> context, Map<String, String> options) {
+    F compiled;
+    try {
+      compiled = in.compile(name, code, context, options);
+    } catch (StackOverflowError e) {
+      IllegalArgumentException why = tooDeep(code.length());
+      throw new ScriptException(why.getMessage(), why, List.of(), name, in.getType());
+    }
+    if (!(compiled instanceof TemplateScript.Factory factory)) {
+      return compiled;
+    }
+    TemplateSource source = TemplateSource.of(code);
+    TemplateScript.Factory bounded =
+        values ->
+            on.getAsBoolean() ? bounded(factory, source, values) : factory.newInstance(values);
+    return context.factoryClazz.cast(bounded);
+  }
+
+  private TemplateScript bounded(
+      TemplateScript.Factory factory, TemplateSource source, Map<String, Object> values) {
+    return new TemplateScript(values) {
+      @Override
+      public String execute() {
+        return render(factory, source, values);
+      }
+    };
+  }
+
+  private String render(
+      TemplateScript.Factory factory, TemplateSource source, Map<String, Object> values) {
+    RenderedText shared = ofRequest.get();
+    RenderedText account = shared == null ? ledger.open() : shared;
+    Rendering rendering = new Rendering(account, source, BoundedEngine::allocated);
+    try {
+      return rendering.done(
+          factory
+              .newInstance(new CountedMap(values == null ? Map.of() : values, rendering))
+              .execute());
+    } catch (RuntimeException e) {
+      RuntimeException refusal = rendering.refusal();
+      throw refusal == null ? e : refusal;
+    } catch (StackOverflowError e) {
+      throw tooDeep(source.length());
+    } finally {
+      rendering.end();
+      if (shared == null) {
+        account.close();
+      }
+    }
+  }
+
+  private static long allocated() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+
+  private static IllegalArgumentException tooDeep(int length) {
+    return new IllegalArgumentException(
+        "[template-limit] the template of ["
+            + length
+            + "] characters has more sections inside one another than the stack of a thread can"
+            + " hold; write fewer sections inside one another");
+  }
+}
