@@ -220,7 +220,8 @@ final class PlainEvents {
       return true; // without a look at the line, which would be needed if it stood alone
     }
     parser.parse(text, next);
-    if (parser.joins(next)) {
+    if (parser.joins(next)
+        || !next.timed() && event.timed() && EventLines.follows(text, lineBefore)) {
       return true;
     }
     return indented

@@ -72,7 +72,7 @@ class FormatSamplesTest {
   private static String withoutHeaders(String lines) {
     List<String> all = lines.lines().toList();
     boolean columns =
-        all.size() > 1 && (all.get(0).startsWith("#") || all.get(0).startsWith("Level,"));
+        all.size() > 1 && (all.get(0).matches("#\\D.*") || all.get(0).startsWith("Level,"));
     boolean names = columns && !all.get(0).startsWith("# ");
     return all.stream()
         .filter(l -> !names || !(l.startsWith("#") || l.equals(all.get(0))))

@@ -80,6 +80,9 @@ abstract class ClockGrammar extends ZoneGrammar {
     if ((c == '.' || c == ',') && count > 0 && (c == '.' || count == 3 || count == 6)) {
       at++;
       fraction(count);
+    } else if (c == ':' && count == 6) {
+      at++;
+      fraction(count);
     } else if (c == ':' && count > 0 && count <= 3 && charAt(at + 1 + count) != ':') {
       at++;
       nanos = take(count, 'L') * 1_000_000;

@@ -16,6 +16,11 @@ public final class EventLines {
     "** (",
     "goroutine ",
     "created by ",
+    "stack backtrace:",
+    "stack traceback:",
+    "note: run with `RUST_BACKTRACE",
+    "note: Some details are omitted, run with",
+    "<asynchronous suspension>",
     "During handling of the above exception",
     "The above exception was the direct cause"
   };
@@ -33,7 +38,7 @@ public final class EventLines {
         return true;
       }
     }
-    if (isFrame(line)) {
+    if (isFrame(line) || closes(line) || isPanic(line)) {
       return true;
     }
     int end = 0;
@@ -43,6 +48,45 @@ public final class EventLines {
     }
     boolean word = end == line.length() || line.charAt(end) == ':';
     return word && (ends(line, end, "Exception") || ends(line, end, "Error"));
+  }
+
+  /** Nothing but what closes brackets: the end of an object that an error was printed with. */
+  private static boolean closes(String line) {
+    for (int i = 0; i < line.length(); i++) {
+      if ("})];,>".indexOf(line.charAt(i)) < 0) {
+        return false;
+      }
+    }
+    return line.length() < 8;
+  }
+
+  /** {@code thread 'main' panicked at src/main.rs:4:5:} of Rust. */
+  private static boolean isPanic(String line) {
+    return line.startsWith("thread '") && line.contains("' panicked at ");
+  }
+
+  /**
+   * Whether a line without a time goes on with the one before it: the text of a panic, or the last
+   * line of a Python traceback, {@code shop.cart.Empty: x}.
+   */
+  public static boolean follows(String line, String before) {
+    if (isPanic(before)) {
+      return before.endsWith(":");
+    }
+    if (before.isEmpty() || before.charAt(0) != ' ') {
+      return false;
+    }
+    int end = 0;
+    int dot = -1;
+    while (end < line.length()
+        && (Character.isLetterOrDigit(line.charAt(end)) || "._".indexOf(line.charAt(end)) >= 0)) {
+      dot = line.charAt(end) == '.' ? end : dot;
+      end++;
+    }
+    return dot > 0
+        && dot + 1 < end
+        && Character.isUpperCase(line.charAt(dot + 1))
+        && (end == line.length() || line.startsWith(": ", end));
   }
 
   /**

@@ -127,14 +127,50 @@ final class FormatChoice {
       return null;
     }
     Count first = counts.get(0);
-    boolean blocks = first.format().definition().begin() != null;
-    int most = first.format().definition().joins() ? timed(rules) : candidates.size();
-    if (!blocks && first.matches() * 2 < most) {
+    FormatDefinition definition = first.format().definition();
+    int most =
+        definition.begin() != null
+            ? sample.size()
+            : definition.joins() ? timed(rules) : candidates.size();
+    if (first.matches() * 2 < most) {
       say("no format matches half of the first %d lines (%s): general rules", most, others);
       return null;
     }
     say("matches of the first %d lines: %s", candidates.size(), others);
     return first.format();
+  }
+
+  /**
+   * Formats that some lines match while the file as a whole is read otherwise: those that read a
+   * time and take no part in joining, at most two.
+   */
+  List<LineFormat> others(List<LineFormat> formats, @Nullable LineFormat chosen) {
+    ParsedLine out = new ParsedLine();
+    List<Count> counts = new ArrayList<>();
+    for (LineFormat format : formats) {
+      FormatDefinition definition = format.definition();
+      if (format != chosen && definition.begin() == null && !definition.joins()) {
+        Count count = sure(format, out);
+        if (count.matches() * 20 >= candidates.size() && count.matches() > 0) {
+          counts.add(count);
+        }
+      }
+    }
+    counts.sort(
+        Comparator.comparingInt(Count::matches)
+            .thenComparingInt(c -> c.format().weight())
+            .reversed());
+    return counts.stream().limit(2).map(Count::format).toList();
+  }
+
+  /** Lines in which a format finds both a time and a level. */
+  private Count sure(LineFormat format, ParsedLine out) {
+    int matches = 0;
+    for (String line : candidates) {
+      out.reset(line);
+      matches += format.parse(out) && out.timed() && out.level() != null ? 1 : 0;
+    }
+    return new Count(format, matches, matches);
   }
 
   /** How many lines have a time by the general rules: those are not to be joined. */

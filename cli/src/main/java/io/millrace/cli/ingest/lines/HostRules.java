@@ -34,7 +34,7 @@ final class HostRules {
       return Text.spaces(s, idEnd + 1);
     }
     out.span("host", at, hostEnd);
-    int start = facility(out, next);
+    int start = severity(out, facility(out, next));
     int message = program(out, start, true);
     if (message < 0) {
       message = bareProgram(out, start);
@@ -107,7 +107,9 @@ final class HostRules {
     int colon = programEnd(s, start, false);
     boolean id = colon > 0 && (s.charAt(colon - 1) == ']' || s.charAt(start) == '%');
     boolean kernel = s.startsWith("kernel:", start);
-    if (colon < 0 || (!id && !kernel && !out.timedWithZone())) {
+    if (colon < 0
+        || !id && !kernel && isText(s, at, hostEnd, start)
+        || (!id && !kernel && !out.timedWithZone())) {
       return -1;
     }
     int nameEnd = s.charAt(colon - 1) == ']' ? s.lastIndexOf('[', colon) : colon;
@@ -116,6 +118,19 @@ final class HostRules {
     }
     out.span("host", at, hostEnd);
     return program(out, start, false);
+  }
+
+  /**
+   * Whether two words before a colon are text and no host with its program: {@code usb 1-1:},
+   * {@code START RequestId:}, {@code Puppet (err):}.
+   */
+  private static boolean isText(String s, int host, int hostEnd, int program) {
+    char first = s.charAt(program);
+    boolean capitals = true;
+    for (int i = host; i < hostEnd; i++) {
+      capitals &= Character.isUpperCase(s.charAt(i));
+    }
+    return first == '(' || Character.isDigit(first) || capitals && Character.isUpperCase(first);
   }
 
   /**
@@ -180,7 +195,8 @@ final class HostRules {
         || !Character.isLetterOrDigit(s.charAt(at)) && s.charAt(at) != ':') {
       return -1;
     }
-    return s.charAt(i - 1) == ':' || Level.of(s.substring(at, i)) != null ? -1 : i;
+    boolean number = Text.digits(s, at) == i;
+    return number || s.charAt(i - 1) == ':' || Level.of(s.substring(at, i)) != null ? -1 : i;
   }
 
   /** Where the colon behind a program and its id stands, or -1. */
@@ -198,6 +214,33 @@ final class HostRules {
     return -1;
   }
 
+  /** Steps back over {@code (info)} of {@code krb5kdc[77](info):}. */
+  private static int levelBehindId(ParsedLine out, int at, int colon) {
+    String s = out.line();
+    int open = s.charAt(colon - 1) == ')' ? s.lastIndexOf('(', colon) : -1;
+    String level =
+        open > at + 1 && s.charAt(open - 1) == ']'
+            ? Level.of(s.substring(open + 1, colon - 1))
+            : null;
+    out.level(level);
+    return level == null ? colon : open;
+  }
+
+  /** Steps over a severity that stands before its program: {@code host notice cron[77]: x}. */
+  private static int severity(ParsedLine out, int at) {
+    String s = out.line();
+    int end = TimeWords.wordEnd(s, at);
+    boolean word = end > at + 2 && s.startsWith(" ", end) && Character.isLowerCase(s.charAt(at));
+    int colon = word ? programEnd(s, end + 1, false) : -1;
+    boolean id = colon > 0 && s.charAt(colon - 1) == ']';
+    String level = id ? Level.of(s.substring(at, end)) : null;
+    if (level == null) {
+      return at;
+    }
+    out.level(level);
+    return end + 1;
+  }
+
   /** Reads {@code prog[pid]:} and returns where the message starts, or -1. */
   private static int program(ParsedLine out, int at, boolean words) {
     String s = out.line();
@@ -208,11 +251,17 @@ final class HostRules {
     if (colon < 0) {
       return -1;
     }
-    int open = s.lastIndexOf('[', colon);
-    boolean id = open > at && s.charAt(colon - 1) == ']';
-    out.span("process", at, id ? open : colon);
+    int end = levelBehindId(out, at, colon);
+    int open = s.lastIndexOf('[', end);
+    boolean id = open > at && s.charAt(end - 1) == ']';
+    String level = id ? Level.of(s.substring(open + 1, end - 1)) : null;
+    if (level != null) {
+      out.level(level); // "util.py[DEBUG]:" of cloud-init
+      id = false;
+    }
+    out.span("process", at, id || level != null ? open : end);
     if (id) {
-      out.span("pid", open + 1, colon - 1);
+      out.span("pid", open + 1, end - 1);
     }
     return Text.spaces(s, colon + 1);
   }

@@ -194,12 +194,12 @@ public final class JsonEvent {
   private void value(JsonParser parser, JsonToken token, String name, int depth, int base)
       throws IOException {
     boolean chosen = timeField != null && timeField.equals(name);
-    int rank =
-        chosen ? 0 : timeField != null ? KnownNames.UNKNOWN : KnownNames.rank(Role.TIME, name);
+    int rank = chosen ? 0 : timeField != null ? KnownNames.UNKNOWN : KnownNames.timeRank(name);
     times.part(name, parser.getText());
     if (rank != KnownNames.UNKNOWN && depth <= 5) {
       String text = parser.getText();
-      if (better(Role.TIME, rank + depth * 1000) && times.read(text, token.isNumeric())) {
+      boolean clear = !KnownNames.onlySounds(rank) || JsonTimes.isWhole(text);
+      if (clear && better(Role.TIME, rank + depth * 1000) && times.read(text, token.isNumeric())) {
         put(Role.TIME, parser, token, name, rank + depth * 1000, base);
       }
     }

@@ -56,6 +56,11 @@ final class JsonTimes {
     return true;
   }
 
+  /** Whether a text can be a date with a clock, or a count since 1970. */
+  static boolean isWhole(String text) {
+    return looksLikeNumber(text) || text.length() >= 14 && text.indexOf(':') > 0;
+  }
+
   private static boolean looksLikeNumber(String text) {
     int end = Text.digits(text, 0);
     boolean fraction = end < text.length() && text.charAt(end) == '.';

@@ -66,7 +66,10 @@ final class KnownNames {
                   "observedtimestamp",
                   "timeunixnano",
                   "receivedtimestamp",
-                  "start")),
+                  "start",
+                  "lasttimestamp",
+                  "published",
+                  "msec")),
           Role.LEVEL,
           ranks(
               List.of(
@@ -130,6 +133,31 @@ final class KnownNames {
                   "server",
                   "server_name")));
 
+  /** A name that only says that it is some time; far behind all that are known. */
+  private static final int SOME_TIME = 10_000;
+
+  private static final String[] TIMES = {"time", "date", "stamp"};
+
+  /** Times that are not when something happened, and lengths of time. */
+  private static final String[] OTHER_TIMES = {
+    "expir",
+    "valid",
+    "until",
+    "birth",
+    "updat",
+    "modif",
+    "next",
+    "last",
+    "end",
+    "timeout",
+    "zone",
+    "runtime",
+    "uptime",
+    "elapsed",
+    "duration",
+    "due"
+  };
+
   private KnownNames() {}
 
   private static Map<String, Integer> ranks(List<String> names) {
@@ -138,6 +166,33 @@ final class KnownNames {
       ranks.put(name, ranks.size());
     }
     return Map.copyOf(ranks);
+  }
+
+  /**
+   * How much a name is trusted for the time of a document: as {@link #rank} says, or behind all
+   * those when it only sounds like a time, as {@code reqTimeSec} does.
+   */
+  static int timeRank(String name) {
+    int rank = rank(Role.TIME, name);
+    if (rank != UNKNOWN || name.length() > 26) {
+      return rank;
+    }
+    String lower = name.toLowerCase(Locale.ROOT);
+    return contains(lower, TIMES) && !contains(lower, OTHER_TIMES) ? SOME_TIME : UNKNOWN;
+  }
+
+  /** Whether a rank of {@link #timeRank} is that of a name that is not known. */
+  static boolean onlySounds(int rank) {
+    return rank == SOME_TIME;
+  }
+
+  private static boolean contains(String name, String[] parts) {
+    for (String part : parts) {
+      if (name.contains(part)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** How much a name is trusted for a role: 0 is most, {@link #UNKNOWN} not at all. */

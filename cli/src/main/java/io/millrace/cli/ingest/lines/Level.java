@@ -20,10 +20,11 @@ public final class Level {
     put(all, "TRACE", "TRACE", "TRC", "TRAC", "TRCE", "FINEST", "FINER", "VERBOSE", "VRB", "SILLY");
     put(all, "DEBUG", "DEBUG", "DBG", "DEBU", "DBUG", "FINE", "DDEBUG", "SUBDEBUG");
     put(all, "INFO", "INFO", "INF", "INFORMATION", "INFORMATIONAL", "CONFIG", "SUCCESS");
-    put(all, "NOTICE", "NOTICE", "NOTE", "LIFECYCLE");
+    put(all, "NOTICE", "NOTICE", "NOTE", "NOTI", "LIFECYCLE");
     put(all, "WARN", "WARN", "WARNING", "WRN", "DEPRECATED", "DEPRECATION");
-    put(all, "ERROR", "ERR", "ERROR", "ERRO", "EROR", "SEVERE", "FAILURE");
+    put(all, "ERROR", "ERR", "ERROR", "ERRO", "EROR", "SEVERE", "FAILURE", "ERRS");
     put(all, "FATAL", "CRIT", "CRITICAL", "ALERT", "EMERG", "EMERGENCY", "FATAL", "FTL", "FATA");
+    put(all, "FATAL", "EMER", "CRI");
     put(all, "FATAL", "PANIC", "DPANIC", "CRT");
     return Map.copyOf(all);
   }

@@ -5,7 +5,7 @@ final class LevelFinder {
   private static final int REACH = 120;
   private static final int WORDS = 16;
   private static final String[] COMMON = {
-    "ALERT", "FAILURE", "CONFIG", "NOTE", "FINE", "SUCCESS", "DEPRECATED"
+    "ALERT", "FAILURE", "CONFIG", "NOTE", "FINE", "SUCCESS", "DEPRECATED", "LIFECYCLE"
   };
   private static final int MNEMONIC_REACH = 100;
 
@@ -83,7 +83,9 @@ final class LevelFinder {
     boolean fenced = "[(|<:\"'".indexOf(before) >= 0 && "])|>\"'".indexOf(after) >= 0;
     boolean tabs = before == '\t' && after == '\t';
     boolean strong = fenced || tabs || opens && start > 0;
-    boolean named = after == ':' && !s.regionMatches(start, "trace", 0, length); // "Stack trace:"
+    boolean named =
+        after == ':'
+            && (capitals || !s.regionMatches(true, start, "trace", 0, length)); // "Call Trace:"
     boolean apart = capitals && s.startsWith(" - ", end) && s.startsWith(": ", start - 2);
     return strong || apart || (capitals || named) && !isCommon(s, start, end);
   }
@@ -105,7 +107,10 @@ final class LevelFinder {
   }
 
   private static int after(String s, int end) {
-    int at = end;
+    int at = Text.spaces(s, end);
+    if (at >= s.length() || "])>".indexOf(s.charAt(at)) < 0) {
+      at = end; // "[ERROR ] x" is padded, "ERROR (x)" is not
+    }
     while (at < s.length() && "])>|:\t".indexOf(s.charAt(at)) >= 0) {
       at++;
     }
@@ -177,6 +182,15 @@ final class LevelFinder {
     return Text.spaces(s, at + 2);
   }
 
+  /** {@code NETWORK [conn1]} behind the letter of MongoDB. */
+  private static boolean component(String s, int space) {
+    int end = space + 1;
+    while (end < s.length() && s.charAt(end) >= 'A' && s.charAt(end) <= 'Z') {
+      end++;
+    }
+    return end > space + 3 && s.charAt(space) == ' ' && s.startsWith("[", Text.spaces(s, end));
+  }
+
   /**
    * A letter in brackets or between bars, or before a slash: {@code [I]}, {@code |W|}, {@code D/},
    * {@code E | }.
@@ -189,6 +203,14 @@ final class LevelFinder {
     char first = s.charAt(at);
     boolean bracket = "[(|<".indexOf(first) >= 0;
     int letter = bracket ? at + 1 : at;
+    if (s.startsWith("! ", at + 1) && Level.ofLetter(first) != null) {
+      out.level(Level.ofLetter(first)); // "W! slow" of Telegraf
+      return at + 3;
+    }
+    if (component(s, at + 1) && Level.ofLetter(first) != null) {
+      out.level(Level.ofLetter(first));
+      return at + 2;
+    }
     boolean bar = s.startsWith(" | ", at + 1);
     boolean closed =
         bracket ? "])|>".indexOf(s.charAt(at + 2)) >= 0 : bar || s.charAt(at + 1) == '/';

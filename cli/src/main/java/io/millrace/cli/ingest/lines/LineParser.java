@@ -17,6 +17,7 @@ public final class LineParser {
   private final LevelFinder levels = new LevelFinder();
   private final List<LineFormat> formats = new ArrayList<>();
   private final LineOptions options;
+  private List<LineFormat> others = List.of();
   private @Nullable LineFormat format;
   private @Nullable Columns columns;
   private DateOrder order = DateOrder.CUSTOM;
@@ -53,6 +54,7 @@ public final class LineParser {
   public void choose(List<String> sample) {
     FormatChoice choice = new FormatChoice(sample);
     format = null;
+    others = List.of();
     order = DateOrder.CUSTOM;
     rules.epochWord(-1);
     columns =
@@ -63,6 +65,7 @@ public final class LineParser {
       order = choice.order(time, rules, time.reference());
       reference(time.reference());
       format = choice.format(formats, rules);
+      others = inBlocks() ? List.of() : choice.others(formats, format);
       if (format == null && options.times().isEmpty()) {
         rules.epochWord(choice.epochWord(time));
       }
@@ -132,6 +135,14 @@ public final class LineParser {
       out.reader("--time-format");
       levels.find(out, 0);
       return;
+    }
+    for (LineFormat other : others) {
+      if (other.parse(out)) {
+        if (out.timed() && out.level() != null) {
+          return;
+        }
+        out.reset(line);
+      }
     }
     rules.parse(out);
   }

@@ -33,7 +33,7 @@ final class LineRules {
     if (start == s.length()) {
       return;
     }
-    if (start == 0 && priority(out, octets(s))) {
+    if (start == 0 && (priority(out, octets(s)) || bareVersion(out))) {
       out.reader("rule: syslog with a priority");
     } else if (start <= 8 && opening(out, start)) {
       out.reader("rule: the time comes first");
@@ -61,6 +61,19 @@ final class LineRules {
         && " [|".indexOf(s.charAt(end)) >= 0
         && Character.isUpperCase(s.charAt(2))
         && Level.of(s.substring(1, 5)) != null;
+  }
+
+  /** {@code 1 2024-05-06T10:11:12Z fw1 app 77 - [...]}: RFC 5424 without its priority. */
+  private boolean bareVersion(ParsedLine out) {
+    String s = out.line();
+    if (!s.startsWith("1 ") || !time.scan(s, 2) || !time.zoned) {
+      return false;
+    }
+    int at = time.end();
+    for (int word = 0; word < 4 && at > 0; word++) {
+      at = s.indexOf(' ', at + 1);
+    }
+    return at > 0 && (s.startsWith(" -", at) || s.startsWith(" [", at)) && rfc5424(out, 2);
   }
 
   /** Where the priority of a syslog message stands: behind its length, when that is given. */
@@ -298,15 +311,25 @@ final class LineRules {
       // "<W>2024-05-06 10:11:12 x", "Thread-15::DEBUG::2024-05-06 10:11:12,345::x"
       boolean closing =
           "])>".indexOf(before) >= 0
-              || before == ':' && i > 1 && !Character.isDigit(s.charAt(i - 2));
+              || before == ':'
+                  && i > 1
+                  && (!Character.isDigit(s.charAt(i - 2)) || Character.isLetter(s.charAt(i)));
       if (!closing && " \t|;,[(<\"'=".indexOf(before) < 0) {
         continue;
       }
-      words += closing ? 0 : 1;
       char c = s.charAt(i);
-      boolean epoch = "[(".indexOf(before) >= 0 && time.scanEpoch(s, i);
+      words += closing || c == '=' ? 0 : 1; // a bar of them is no word
+      boolean id = before == '[' && i > 1 && Character.isLetterOrDigit(s.charAt(i - 2));
+      boolean epoch = "[(".indexOf(before) >= 0 && !id && time.scanEpoch(s, i);
       if (epoch || (Character.isLetterOrDigit(c) && time.scan(s, i) && dated(s, i))) {
-        if (words == 1 && before == ' ' && !epoch && Level.of(s.substring(0, i - 1)) == null) {
+        if (before == ' ' && s.startsWith("[pod/") && s.indexOf(' ') == i - 1) {
+          out.time(time, i);
+          out.span("tag", 0, i - 1);
+          container(out, Math.min(s.length(), time.end() + 1));
+        } else if (words == 1
+            && before == ' '
+            && !epoch
+            && Level.of(s.substring(0, i - 1)) == null) {
           out.time(time, i);
           out.span("tag", 0, i - 1);
           rest(out, time.end());

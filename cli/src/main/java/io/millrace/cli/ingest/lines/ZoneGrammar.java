@@ -31,7 +31,8 @@ abstract class ZoneGrammar extends TimeCursor {
       int minutes = TimeWords.zone(s, at, end);
       char behind = charAt(end);
       if (minutes != TimeWords.NONE && behind != '_' && !digit(behind) && behind != '.') {
-        at = end;
+        at = minutes == 0 && behind == ' ' && spelled(end + 1) ? end + 1 : end;
+        behind = charAt(at);
         if (minutes != 0 || (behind != '+' && behind != '-') || !numericZone(true, false)) {
           zoned(minutes);
         }
@@ -45,6 +46,13 @@ abstract class ZoneGrammar extends TimeCursor {
       }
     }
     at = mark;
+  }
+
+  /** {@code +0200} behind {@code GMT} and a space. */
+  private boolean spelled(int from) {
+    return (charAt(from) == '+' || charAt(from) == '-')
+        && digits(from + 1) == 4
+        && charAt(from + 5) == ' ';
   }
 
   private boolean region(int end) {
@@ -90,8 +98,8 @@ abstract class ZoneGrammar extends TimeCursor {
     } else {
       return false;
     }
-    if (minutes > 18 * 60) {
-      return false;
+    if (minutes > 18 * 60 || minutes % 15 != 0) {
+      return false; // "(05/06-10:11:12-1234)" of cron is a process
     }
     at = end;
     zoned(minus ? -minutes : minutes);
