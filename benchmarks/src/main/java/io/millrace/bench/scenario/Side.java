@@ -2,6 +2,7 @@ package io.millrace.bench.scenario;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,153 +73,53 @@ public record Side(
 
   /** The same side with the JVM flags of a profile; see the record's {@code jvmProfile}. */
   public Side jvm(String profile) {
-    return new Side(
-        label,
-        contender,
-        profile,
-        nodeSettings,
-        clusterSettings,
-        indexSettings,
-        mapping,
-        textGroup,
-        keepsSource,
-        way);
+    return changed(draft -> draft.jvmProfile = profile);
   }
 
   /** The same side with an index setting; the prefix {@code index.} may be left out. */
   public Side index(String name, Object value) {
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        clusterSettings,
-        with(indexSettings, name, value),
-        mapping,
-        textGroup,
-        keepsSource,
-        way);
+    return changed(draft -> draft.indexSettings = with(indexSettings, name, value));
   }
 
   /** The same side without an index setting. */
   public Side withoutIndex(String name) {
     Map<String, Object> rest = new LinkedHashMap<>(indexSettings);
     rest.remove(name);
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        clusterSettings,
-        rest,
-        mapping,
-        textGroup,
-        keepsSource,
-        way);
+    return changed(draft -> draft.indexSettings = rest);
   }
 
   /** The same side with a dynamic cluster setting. */
   public Side cluster(String name, String value) {
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        with(clusterSettings, name, value),
-        indexSettings,
-        mapping,
-        textGroup,
-        keepsSource,
-        way);
+    return changed(draft -> draft.clusterSettings = with(clusterSettings, name, value));
   }
 
   /** The same side with a static node setting. */
   public Side node(String name, String value) {
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        with(nodeSettings, name, value),
-        clusterSettings,
-        indexSettings,
-        mapping,
-        textGroup,
-        keepsSource,
-        way);
+    return changed(draft -> draft.nodeSettings = with(nodeSettings, name, value));
   }
 
   /** The same side with a mapping of its own. */
   public Side mapping(Map<String, Object> own) {
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        clusterSettings,
-        indexSettings,
-        own,
-        textGroup,
-        keepsSource,
-        way);
+    return changed(draft -> draft.mapping = own);
   }
 
   /** The same side whose text answers are compared only within another group. */
   public Side textGroup(String group) {
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        clusterSettings,
-        indexSettings,
-        mapping,
-        group,
-        keepsSource,
-        way);
+    return changed(draft -> draft.textGroup = group);
   }
 
   /** The same side whose hits are compared without their source. */
   public Side withoutSource() {
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        clusterSettings,
-        indexSettings,
-        mapping,
-        textGroup,
-        false,
-        way);
+    return changed(draft -> draft.keepsSource = false);
   }
 
   private Side way(Way other) {
-    return new Side(
-        label,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        clusterSettings,
-        indexSettings,
-        mapping,
-        textGroup,
-        keepsSource,
-        other);
+    return changed(draft -> draft.way = other);
   }
 
   /** The same side under another label. */
   public Side labelled(String other) {
-    return new Side(
-        other,
-        contender,
-        jvmProfile,
-        nodeSettings,
-        clusterSettings,
-        indexSettings,
-        mapping,
-        textGroup,
-        keepsSource,
-        way);
+    return changed(draft -> draft.label = other);
   }
 
   /** The same side on a node with every line of its tree's {@code opensearch.yml}. */
@@ -236,9 +137,56 @@ public record Side(
     return way(new Way(way.shipped(), way.byIngest(), Map.copyOf(names)));
   }
 
+  private Side changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.side();
+  }
+
   private static <V> Map<String, V> with(Map<String, V> map, String name, V value) {
     Map<String, V> more = new LinkedHashMap<>(map);
     more.put(name, value);
     return more;
+  }
+
+  /** A side of which some parts are about to change. */
+  private static final class Draft {
+    private final Contender contender;
+    private String label;
+    private String jvmProfile;
+    private Map<String, String> nodeSettings;
+    private Map<String, String> clusterSettings;
+    private Map<String, Object> indexSettings;
+    private @Nullable Map<String, Object> mapping;
+    private String textGroup;
+    private boolean keepsSource;
+    private Way way;
+
+    Draft(Side side) {
+      contender = side.contender;
+      label = side.label;
+      jvmProfile = side.jvmProfile;
+      nodeSettings = side.nodeSettings;
+      clusterSettings = side.clusterSettings;
+      indexSettings = side.indexSettings;
+      mapping = side.mapping;
+      textGroup = side.textGroup;
+      keepsSource = side.keepsSource;
+      way = side.way;
+    }
+
+    Side side() {
+      return new Side(
+          label,
+          contender,
+          jvmProfile,
+          nodeSettings,
+          clusterSettings,
+          indexSettings,
+          mapping,
+          textGroup,
+          keepsSource,
+          way);
+    }
   }
 }
