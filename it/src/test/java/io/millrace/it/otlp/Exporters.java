@@ -6,11 +6,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -32,6 +34,9 @@ final class Exporters implements AutoCloseable {
   final LongAdder partial = new LongAdder();
   final LongAdder givenUp = new LongAdder();
   final LongAdder withoutPause = new LongAdder();
+
+  /** What the first answer without a pause said; null as long as there is none. */
+  final AtomicReference<String> firstWithoutPause = new AtomicReference<>();
 
   Exporters(int port) {
     uri = URI.create("http://127.0.0.1:" + port + "/v1/logs");
@@ -61,7 +66,11 @@ final class Exporters implements AutoCloseable {
       }
       Optional<String> told = answer.flatMap(each -> each.headers().firstValue("Retry-After"));
       if (status == 429 || status == 503) {
-        withoutPause.add(told.isEmpty() ? 1 : 0);
+        if (told.isEmpty()) {
+          withoutPause.increment();
+          firstWithoutPause.compareAndSet(
+              null, status + " " + new String(answer.get().body(), StandardCharsets.UTF_8));
+        }
       }
       Thread.sleep(told.map(seconds -> Long.parseLong(seconds) * 1_000).orElse(pause));
       pause = Math.min(2 * pause, 30_000);

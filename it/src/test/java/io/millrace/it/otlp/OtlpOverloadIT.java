@@ -73,7 +73,10 @@ class OtlpOverloadIT {
           exporters.givenUp);
       assertEquals(0, exporters.givenUp.sum(), "answers " + exporters.answers);
       assertEquals(0, exporters.partial.sum());
-      assertEquals(0, exporters.withoutPause.sum(), "429 or 503 without Retry-After");
+      assertEquals(
+          0,
+          exporters.withoutPause.sum(),
+          () -> "429 or 503 without Retry-After, the first: " + exporters.firstWithoutPause);
       assertEquals((long) (first + batches) * SIZE, exporters.acknowledged.sum());
       LogBatch.assertThereOnce(cluster.http(), "logs-overload", first + batches, SIZE);
       assertTrue(cluster.node(0).alive());

@@ -59,7 +59,8 @@ public final class ForeignBody implements HttpRequest {
   }
 
   /**
-   * The dispatcher of a node in front of which such requests are turned.
+   * The dispatcher of a node in front of which such requests are turned. On the same paths every
+   * answer of 429 or 503 says when to come again, whatever the body's type was.
    *
    * @param types the type of a path's foreign bodies, by the path
    */
@@ -72,7 +73,10 @@ public final class ForeignBody implements HttpRequest {
       @Override
       public void dispatchRequest(
           RestRequest request, RestChannel channel, ThreadContext threadContext) {
-        stock.dispatchRequest(turned(request, types), channel, threadContext);
+        stock.dispatchRequest(
+            turned(request, types),
+            types.containsKey(request.rawPath()) ? new RetryAfterChannel(channel) : channel,
+            threadContext);
       }
 
       @Override

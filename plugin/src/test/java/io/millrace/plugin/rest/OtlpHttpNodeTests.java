@@ -128,6 +128,27 @@ public class OtlpHttpNodeTests extends RestNodeTestCase {
     }
   }
 
+  /** A breaker answers before any handler is asked, with a body of its own. */
+  public void testABreakersRefusalSaysWhenToComeAgain() throws IOException {
+    String limit = "{\"transient\":{\"network.breaker.inflight_requests.limit\":%s}}";
+    ok("PUT", "/_cluster/settings", limit.formatted("\"600b\""));
+    try {
+      for (String type : new String[] {"application/x-protobuf", "application/json"}) {
+        Request request = new Request("POST", "/v1/logs");
+        request.setEntity(new ByteArrayEntity(new byte[1_000], ContentType.parse(type)));
+        ResponseException refused =
+            expectThrows(ResponseException.class, () -> getRestClient().performRequest(request));
+        assertEquals(429, refused.getResponse().getStatusLine().getStatusCode());
+        assertTrue(
+            refused.getMessage(), refused.getMessage().contains("circuit_breaking_exception"));
+        assertEquals("1", refused.getResponse().getHeader("Retry-After"));
+      }
+    } finally {
+      ok("PUT", "/_cluster/settings", limit.formatted("null"));
+    }
+    assertEquals(200, proto(null, request("after")));
+  }
+
   /** On every other path such a body stays what it is on stock. */
   public void testForeignBodiesStayRefusedElsewhere() throws IOException {
     assertEquals(406, post("/_bulk", "application/x-protobuf", null, request("x")));

@@ -12,6 +12,7 @@ import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.index.IndexableFieldType;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.core.index.shard.ShardId;
@@ -98,8 +99,11 @@ final class KeywordTruncator implements IndexingOperationListener {
     BytesRef cut = null;
     for (int i = 0, parsed = fields.size(); i < parsed; i++) {
       IndexableField field = fields.get(i);
+      if (!isTerm(field)) { // asked first: a number makes its bytes anew for each who asks
+        continue;
+      }
       BytesRef value = field.binaryValue();
-      if (value == null || value.length <= Terms.MAX_BYTES || !isTerm(field)) {
+      if (value == null || value.length <= Terms.MAX_BYTES) {
         continue;
       }
       if (!(field instanceof Field settable)
@@ -126,8 +130,9 @@ final class KeywordTruncator implements IndexingOperationListener {
 
   /** Whether Lucene puts the field's value into a dictionary of terms. */
   private static boolean isTerm(IndexableField field) {
-    return (field.fieldType().indexOptions() != IndexOptions.NONE && !field.fieldType().tokenized())
-        || field.fieldType().docValuesType() == DocValuesType.SORTED_SET
-        || field.fieldType().docValuesType() == DocValuesType.SORTED;
+    IndexableFieldType type = field.fieldType();
+    return (type.indexOptions() != IndexOptions.NONE && !type.tokenized())
+        || type.docValuesType() == DocValuesType.SORTED_SET
+        || type.docValuesType() == DocValuesType.SORTED;
   }
 }

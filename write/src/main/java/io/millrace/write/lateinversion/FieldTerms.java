@@ -36,6 +36,10 @@ final class FieldTerms {
 
   // the terms that came lately, two places each: the hash, and the number plus one
   private int[] recent = new int[2 * 64];
+
+  // counted as it grows: Lucene asks after each document, and the arrays are anywhere in memory
+  private long held =
+      4L * (texts.length + numbers.length + documents.length + ends.length + recent.length + 32);
   private final BytesRef term = new BytesRef();
   private final BytesRef known = new BytesRef();
 
@@ -84,19 +88,21 @@ final class FieldTerms {
     recent[slot] = hash;
     recent[slot + 1] = ++terms;
     if (2 * terms == recent.length && terms < MOST_RECENT) {
+      held += 4L * (8 * terms - recent.length);
       recent = new int[8 * terms];
     }
     return terms - 1;
   }
 
   /** By half: growing by an eighth, as Lucene's arrays do, would copy a number eight times. */
-  private static int[] grown(int[] array) {
-    return Arrays.copyOf(array, ArrayUtil.oversize(array.length + (array.length >> 1), 4));
+  private int[] grown(int[] array) {
+    int length = ArrayUtil.oversize(array.length + (array.length >> 1), 4);
+    held += 4L * (length - array.length);
+    return Arrays.copyOf(array, length);
   }
 
   /** Heap that it holds beside the pool, bytes. */
   long ramBytesUsed() {
-    return 4L
-        * (texts.length + numbers.length + documents.length + ends.length + recent.length + 32);
+    return held;
   }
 }

@@ -35,8 +35,21 @@ public final class LogScanner {
   private static final byte JOINER = 3;
   private static final byte BEYOND_ASCII = 4;
   private static final char[] NOTHING = new char[0];
+  private static final byte[] KINDS = new byte[128];
 
-  private final byte[] kinds = new byte[128];
+  static {
+    for (char c = 'a'; c <= 'z'; c++) {
+      KINDS[c] = LETTER;
+      KINDS[Character.toUpperCase(c)] = LETTER;
+    }
+    for (char c = '0'; c <= '9'; c++) {
+      KINDS[c] = DIGIT;
+    }
+    for (char c : "._-/\\:@$#=".toCharArray()) {
+      KINDS[c] = JOINER;
+    }
+  }
+
   private final int maxTokenLength;
   private final SliceReader slice = new SliceReader();
   private final StandardTokenizerImpl grammar = new StandardTokenizerImpl(slice);
@@ -61,16 +74,19 @@ public final class LogScanner {
   public LogScanner(int maxTokenLength) {
     this.maxTokenLength = maxTokenLength;
     grammar.setBufferSize(maxTokenLength);
-    for (char c = 'a'; c <= 'z'; c++) {
-      kinds[c] = LETTER;
-      kinds[Character.toUpperCase(c)] = LETTER;
+  }
+
+  /** Whether what stands between two parts of a text of ASCII makes them parts of one word. */
+  public static boolean join(byte[] text, int from, int to) {
+    if (to - from > MAX_JOINERS) {
+      return false;
     }
-    for (char c = '0'; c <= '9'; c++) {
-      kinds[c] = DIGIT;
+    for (int i = from; i < to; i++) {
+      if (KINDS[text[i]] != JOINER) {
+        return false;
+      }
     }
-    for (char c : "._-/\\:@$#=".toCharArray()) {
-      kinds[c] = JOINER;
-    }
+    return true;
   }
 
   /** Starts over with a text, which must not change while it is scanned. */
@@ -165,7 +181,7 @@ public final class LogScanner {
   }
 
   private byte kindOf(char c) {
-    return c < 128 ? kinds[c] : BEYOND_ASCII;
+    return c < 128 ? KINDS[c] : BEYOND_ASCII;
   }
 
   /**

@@ -57,7 +57,11 @@ final class LogTextStream extends TokenStream {
   private char[] text = new char[1024];
   private int length;
 
-  private final byte[] template = new byte[MAX_TEMPLATE_BYTES];
+  private final AsciiWords words = new AsciiWords();
+  private boolean ascii; // the value is in words, too
+  private final BytesRef slice = new BytesRef();
+
+  private final byte[] template = new byte[MAX_TEMPLATE_BYTES + AsciiWords.ROOM];
   private final BytesRef templateTerm = new BytesRef(template);
   private final BytesRef fixed = new BytesRef(template);
   private int templateLength;
@@ -68,7 +72,7 @@ final class LogTextStream extends TokenStream {
   private long[] values = new long[64]; // hashes of what stands in the holes
   private boolean[] usual = new boolean[64];
   private int tokens;
-  private final byte[] filled = new byte[MAX_TEMPLATE_BYTES];
+  private final byte[] filled = new byte[MAX_TEMPLATE_BYTES + AsciiWords.ROOM];
   private final BytesRef filledTerm = new BytesRef(filled);
   private boolean isFilled;
   private final byte[] compared = new byte[1024];
@@ -90,7 +94,7 @@ final class LogTextStream extends TokenStream {
     isFilled = false;
     if (sketch != null && sketch.worthATry()) {
       split = split();
-      long hash = split ? hash(template, templateLength) : 0;
+      long hash = split ? hash(template, 0, templateLength) : 0;
       templated = sketch.tried(split && sketch.seenBefore(hash));
       isFilled = templated && fill(hash, sketch);
     }
@@ -102,7 +106,7 @@ final class LogTextStream extends TokenStream {
    */
   long templateOf(String value) {
     take(value);
-    long hash = split() ? hash(template, templateLength) : 0;
+    long hash = split() ? hash(template, 0, templateLength) : 0;
     scanner.release();
     if (text.length > KEEP_CHARS) {
       text = new char[1024];
@@ -116,6 +120,7 @@ final class LogTextStream extends TokenStream {
       text = new char[ArrayUtil.oversize(Math.max(length, 1024), Character.BYTES)];
     }
     value.getChars(0, length, text, 0);
+    ascii = words.take(text, length);
   }
 
   /** A thread may write no further value for long: it keeps no long text until then. */
@@ -192,12 +197,44 @@ final class LogTextStream extends TokenStream {
   }
 
   private void emit(int start, int end) {
+    if (ascii) {
+      words.slice(slice, start, end);
+      term.setBytesRef(slice);
+      return;
+    }
     current.length = encode(start, end, current.bytes, 0);
     term.setBytesRef(current);
   }
 
   /** Finds the tokens and writes the template; false where no template fits. */
   private boolean split() {
+    tokens = 0;
+    templateLength = 0;
+    if (!ascii) {
+      return splitText();
+    }
+    return splitAscii() || !words.sure() && splitText();
+  }
+
+  private boolean splitAscii() {
+    words.reset();
+    while (words.nextWord()) {
+      int parts = words.parts();
+      for (int i = 0; i < parts; i++) {
+        if (!add(Reserved.POSITION, words.start(i), words.end(i), words.hasDigit(i))) {
+          return false;
+        }
+        if (i == 0
+            && words.hasWhole()
+            && !add(Reserved.WHOLE, words.start(0), words.end(parts - 1), false)) {
+          return false;
+        }
+      }
+    }
+    return tokens > 0 && words.sure();
+  }
+
+  private boolean splitText() {
     tokens = 0;
     templateLength = 0;
     scanner.reset(text, length);
@@ -243,6 +280,10 @@ final class LogTextStream extends TokenStream {
 
   /** Writes text in lower case as UTF-8; returns where it ends. */
   private int encode(int start, int end, byte[] out, int at) {
+    if (ascii) {
+      words.copy(start, end - start, out, at);
+      return at + end - start;
+    }
     for (int i = start; i < end; i++) {
       char c = text[i];
       if (c >= 128) {
@@ -256,14 +297,24 @@ final class LogTextStream extends TokenStream {
     return at;
   }
 
-  private static long hash(byte[] bytes, int length) {
+  /** The hash of a part of the value in small letters. */
+  private long hashOf(int start, int end) {
+    if (ascii) {
+      words.slice(slice, start, end);
+      return hash(slice.bytes, start, end - start);
+    }
+    return hash(current.bytes, 0, encode(start, end, current.bytes, 0));
+  }
+
+  private static long hash(byte[] bytes, int from, int length) {
     long h = 0xcbf29ce484222325L ^ length;
-    int i = 0;
-    for (; i + 8 <= length; i += 8) {
+    int i = from;
+    int end = from + length;
+    for (; i + 8 <= end; i += 8) {
       h = (h ^ (long) LONGS.get(bytes, i)) * 0x9e3779b97f4a7c15L;
       h ^= h >>> 32;
     }
-    for (; i < length; i++) {
+    for (; i < end; i++) {
       h = (h ^ bytes[i]) * 0x100000001b3L;
     }
     return mixed(h);
@@ -285,7 +336,7 @@ final class LogTextStream extends TokenStream {
     boolean any = false;
     for (int i = 0; i < tokens; i++) {
       if (hole[i]) {
-        values[i] = hash(current.bytes, encode(starts[i], ends[i], current.bytes, 0));
+        values[i] = hashOf(starts[i], ends[i]);
         usual[i] = sketch.holes.usual(mixed(hash + 0x9e3779b97f4a7c15L * i), values[i]);
         any |= usual[i];
       } else {
@@ -313,7 +364,7 @@ final class LogTextStream extends TokenStream {
       }
     }
     filledTerm.length = at;
-    if (!sketch.seenBefore(hash(filled, at))) {
+    if (!sketch.seenBefore(hash(filled, 0, at))) {
       return false;
     }
     for (int i = 0; i < tokens; i++) {

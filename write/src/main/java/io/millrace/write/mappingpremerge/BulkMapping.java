@@ -3,7 +3,9 @@ package io.millrace.write.mappingpremerge;
 import io.millrace.write.lenientparsing.InternalNames;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +17,11 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.index.mapper.DocumentMapper;
+import org.opensearch.index.mapper.Mapper;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.mapper.MapperService.MergeReason;
 import org.opensearch.index.mapper.Mapping;
+import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.ParsedDocument;
 import org.opensearch.index.mapper.SourceToParse;
 
@@ -74,12 +78,13 @@ final class BulkMapping {
     DocumentMapper mapper = mapperService.documentMapperWithAutoCreate().getDocumentMapper();
     List<Mapping> updates = new ArrayList<>();
     List<IndexRequest> withoutUpdate = new ArrayList<>();
+    Set<String> added = new HashSet<>();
     for (BulkItemRequest item : bulk.items()) {
       DocWriteRequest<?> write = item.request();
       if (write instanceof UpdateRequest) {
         break;
       }
-      if (!(write instanceof IndexRequest request) || !names.anyUnmapped(request)) {
+      if (!(write instanceof IndexRequest request) || !names.anyUnmapped(request, added)) {
         continue;
       }
       if (updates.size() + withoutUpdate.size() == MAX_PARSED) {
@@ -90,6 +95,7 @@ final class BulkMapping {
         withoutUpdate.add(request);
       } else {
         updates.add(one);
+        addNames(one.root(), added);
       }
     }
     withoutUpdate.forEach(names::barren);
@@ -100,6 +106,20 @@ final class BulkMapping {
       }
     }
     return null;
+  }
+
+  /**
+   * Notes the fields and objects of an update. A later document with no other new names is not
+   * parsed: what it would add is what it adds on stock, where the first document's types are in the
+   * mapping by then.
+   */
+  private static void addNames(ObjectMapper object, Set<String> added) {
+    for (Mapper child : object) {
+      added.add(child.name());
+      if (child instanceof ObjectMapper inner) {
+        addNames(inner, added);
+      }
+    }
   }
 
   private static @Nullable Mapping updateOf(DocumentMapper mapper, IndexRequest request) {

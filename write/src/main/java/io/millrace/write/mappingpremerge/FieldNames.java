@@ -43,11 +43,13 @@ final class FieldNames {
   }
 
   /**
-   * Whether the document names a field that the mapping does not know: also one that added nothing
-   * in an earlier document, because this one may give it a value.
+   * Whether the document names a field that neither the mapping nor {@code known} has: also one
+   * that added nothing in an earlier document, because this one may give it a value.
+   *
+   * @param known names with their whole paths
    */
-  boolean anyUnmapped(IndexRequest request) {
-    return look(request, Set.of(), null);
+  boolean anyUnmapped(IndexRequest request, Set<String> known) {
+    return look(request, known, null);
   }
 
   /** Remembers the unknown names of a document that added nothing to the mapping. */

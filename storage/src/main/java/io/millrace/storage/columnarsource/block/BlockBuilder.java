@@ -40,6 +40,7 @@ public final class BlockBuilder implements AutoCloseable {
   private final int[] shapeOf = new int[MAX_DOCUMENTS];
   private int documents;
   private boolean alone;
+  private int lastShape;
   private @Nullable Spans[] columns = new Spans[64];
   private final List<Integer> used = new ArrayList<>();
   private int[] localColumn = new int[64];
@@ -82,7 +83,10 @@ public final class BlockBuilder implements AutoCloseable {
     plain.write(source, from, length);
     int shape = SegmentDictionary.RAW;
     if (split.split(plain.bytes, start, plain.length)) {
-      shape = dictionary.shape(split.shape.bytes, 0, split.shape.length);
+      if (!split.same) {
+        lastShape = dictionary.shape(split.shape.bytes, 0, split.shape.length);
+      }
+      shape = lastShape;
     }
     shapeOf[documents++] = shape;
     if (shape == SegmentDictionary.RAW) {

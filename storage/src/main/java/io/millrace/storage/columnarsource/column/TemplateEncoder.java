@@ -166,17 +166,13 @@ public final class TemplateEncoder {
       }
     }
     int grouped = 0;
-    int[] members = new int[values.count];
+    int[] behind = membersByGroup(values.count);
     for (int id = 0; id < groups.size(); id++) {
-      if (sights[id] < OWN_COLUMNS) {
+      int size = sights[id];
+      if (size < OWN_COLUMNS) {
         continue;
       }
-      int size = 0;
-      for (int i = 0; i < values.count; i++) {
-        if (ranks[i] == 0 && groupOf[i] == id) {
-          members[size++] = i;
-        }
-      }
+      int[] members = Arrays.copyOfRange(sorted, behind[id] - size, behind[id]);
       boolean[] varies = varies(values.text, all, members, size, variables[id]);
       int holes = fillConstants(values.text, all, id, members[0], varies);
       if (merged.length > MessageSplit.MAX_TEMPLATE) {
@@ -209,6 +205,21 @@ public final class TemplateEncoder {
     return grouped;
   }
 
+  /** Sorts messages without a template by their group; returns where those of each end. */
+  private int[] membersByGroup(int count) {
+    sorted = ArrayUtil.grow(sorted, count);
+    int[] ends = new int[groups.size()];
+    for (int id = 1; id < ends.length; id++) {
+      ends[id] = ends[id - 1] + sights[id - 1];
+    }
+    for (int i = 0; i < count; i++) {
+      if (ranks[i] == 0 && groupOf[i] >= 0) {
+        sorted[ends[groupOf[i]]++] = i;
+      }
+    }
+    return ends;
+  }
+
   /** Which words of a group differ. */
   private boolean[] varies(byte[] text, Spans all, int[] members, int size, int words) {
     boolean[] varies = new boolean[words];
@@ -216,18 +227,21 @@ public final class TemplateEncoder {
     for (int k = 1; k < size; k++) {
       int own = firstWord[members[k]];
       for (int v = 0; v < words; v++) {
-        varies[v] =
-            varies[v]
-                || !Arrays.equals(
-                    text,
-                    all.starts[model + v],
-                    all.starts[model + v] + all.lengths[model + v],
-                    text,
-                    all.starts[own + v],
-                    all.starts[own + v] + all.lengths[own + v]);
+        varies[v] = varies[v] || !same(text, all, model + v, own + v);
       }
     }
     return varies;
+  }
+
+  /** Whether two values are equal; the first byte, which is nearly always there, tells most. */
+  private static boolean same(byte[] text, Spans all, int one, int other) {
+    int length = all.lengths[one];
+    int from = all.starts[one];
+    int to = all.starts[other];
+    return length == all.lengths[other]
+        && (length == 0
+            || text[from] == text[to]
+                && Arrays.equals(text, from, from + length, text, to, to + length));
   }
 
   /** Makes the group's template of its punctuation and the words that are the same. */

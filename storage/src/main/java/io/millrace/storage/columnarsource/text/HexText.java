@@ -1,6 +1,7 @@
 package io.millrace.storage.columnarsource.text;
 
 import io.millrace.storage.columnarsource.bytes.ByteSink;
+import java.util.Arrays;
 
 /**
  * Hexadecimal ids in half their bytes: digits of one case and an even number, or 36 characters with
@@ -17,7 +18,23 @@ public final class HexText {
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
   };
 
+  /** In the tables below: no digit. */
+  private static final byte NONE = -1;
+
+  private static final byte[] OF_LOWER = values('a');
+  private static final byte[] OF_UPPER = values('A');
+
   private HexText() {}
+
+  /** What each byte is worth as a digit of one case. */
+  private static byte[] values(char a) {
+    byte[] values = new byte[256];
+    Arrays.fill(values, NONE);
+    for (int i = 0; i < 16; i++) {
+      values[i < 10 ? '0' + i : a + i - 10] = (byte) i;
+    }
+    return values;
+  }
 
   /** The flags that fit a column that begins with this text, or -1. */
   public static int flags(byte[] text, int from, int length) {
@@ -37,18 +54,13 @@ public final class HexText {
   /** Whether every column value may be packed with these flags. */
   public static boolean fits(byte[] text, int from, int length, int flags) {
     boolean uuid = (flags & UUID) != 0;
-    int letter = (flags & UPPER) != 0 ? 'A' : 'a';
+    byte[] values = (flags & UPPER) != 0 ? OF_UPPER : OF_LOWER;
+    int all = 0;
     for (int i = 0; i < length; i++) {
-      int c = text[from + i];
-      if (uuid && dash(i)) {
-        if (c != '-') {
-          return false;
-        }
-      } else if ((c < '0' || c > '9') && (c < letter || c > letter + 5)) {
-        return false;
-      }
+      int c = text[from + i] & 0xFF;
+      all |= uuid && dash(i) ? (c == '-' ? 0 : NONE) : values[c];
     }
-    return true;
+    return all >= 0;
   }
 
   private static boolean dash(int i) {
@@ -68,20 +80,18 @@ public final class HexText {
   /** Packs a value that {@link #fits}. */
   public static void pack(byte[] text, int from, int length, int flags, ByteSink out) {
     boolean uuid = (flags & UUID) != 0;
-    int high = -1;
-    for (int i = 0; i < length; i++) {
+    byte[] values = (flags & UPPER) != 0 ? OF_UPPER : OF_LOWER;
+    out.ensure(packedLength(length, flags));
+    byte[] packed = out.bytes;
+    int at = out.length;
+    // a dash of a UUID stands where a pair of digits would begin
+    for (int i = 0; i < length; i += 2) {
       if (uuid && dash(i)) {
-        continue;
+        i++;
       }
-      int c = text[from + i];
-      int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-      if (high < 0) {
-        high = digit;
-      } else {
-        out.writeByte(high << 4 | digit);
-        high = -1;
-      }
+      packed[at++] = (byte) (values[text[from + i]] << 4 | values[text[from + i + 1]]);
     }
+    out.length = at;
   }
 
   /** Writes the text of a packed value of {@code length} bytes. */

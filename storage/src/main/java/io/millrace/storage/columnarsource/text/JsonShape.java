@@ -1,6 +1,7 @@
 package io.millrace.storage.columnarsource.text;
 
 import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.bytes.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ public final class JsonShape {
   public static final int MAX_HOLES = 2048;
 
   static final int MAX_SHAPE = 16 * 1024;
+  private static final long ONES = 0x0101010101010101L;
+  private static final long QUOTES = '"' * ONES;
+  private static final long BACKSLASHES = '\\' * ONES;
 
   /** The shape of the last text. */
   public final ByteSink shape = new ByteSink(1024);
@@ -41,8 +45,62 @@ public final class JsonShape {
 
   int holes;
 
+  /** Where each hole stands in {@link #shape}. */
+  private int[] places = new int[64];
+
+  /** Whether {@link #shape} is whole, and that of the last text. */
+  private boolean known;
+
+  /** Whether the last text has the shape of the one before, which was taken apart, too. */
+  public boolean same;
+
   /** Whether the text was taken apart; the values are then [starts[i], ends[i]) of it. */
   public boolean split(byte[] text, int from, int end) {
+    same = known && again(text, from, end);
+    known = same || anew(text, from, end);
+    return known;
+  }
+
+  /**
+   * Compares a text with the last shape, as most texts have that one: whether {@link #anew} would
+   * give it, and the same values. What stands between two values is compared as a whole. A value's
+   * end is where it would be found without a shape; behind a string the shape has no colon, as it
+   * would be a key.
+   */
+  private boolean again(byte[] text, int from, int end) {
+    int i = from;
+    int at = 0;
+    for (int h = 0; h < holes; h++) {
+      int literal = places[h] - at;
+      if (end - i <= literal
+          || !Arrays.equals(shape.bytes, at, at + literal, text, i, i + literal)) {
+        return false;
+      }
+      i += literal;
+      at = places[h] + 1;
+      if (shape.bytes[at - 1] == STRING) {
+        int close = text[i] == '"' ? closingQuote(text, i + 1, end) : -1;
+        if (close < 0) {
+          return false;
+        }
+        starts[h] = i + 1;
+        ends[h] = close;
+        i = close + 1;
+      } else {
+        starts[h] = i;
+        while (i < end && bare(text[i])) {
+          i++;
+        }
+        ends[h] = i;
+        if (i == starts[h]) {
+          return false;
+        }
+      }
+    }
+    return Arrays.equals(shape.bytes, at, shape.length, text, i, end);
+  }
+
+  private boolean anew(byte[] text, int from, int end) {
     holes = 0;
     shape.length = 0;
     if (from == end || text[from] != '{') {
@@ -88,7 +146,21 @@ public final class JsonShape {
 
   /** Where a string that begins before {@code from} ends; -1 where it does not. */
   public static int closingQuote(byte[] text, int from, int end) {
-    for (int i = from; i < end; i++) {
+    int i = from;
+    while (i + Long.BYTES <= end) {
+      long eight = LittleEndian.getLong(text, i);
+      long found = zeros(eight ^ QUOTES) | zeros(eight ^ BACKSLASHES);
+      if (found == 0) {
+        i += Long.BYTES;
+        continue;
+      }
+      i += Long.numberOfTrailingZeros(found) >> 3;
+      if (text[i] == '"') {
+        return i;
+      }
+      i += 2;
+    }
+    for (; i < end; i++) {
       byte c = text[i];
       if (c == '"') {
         return i;
@@ -98,6 +170,11 @@ public final class JsonShape {
       }
     }
     return -1;
+  }
+
+  /** The highest bit of each byte that is zero; above the first one, bits may stand for others. */
+  private static long zeros(long eight) {
+    return eight - ONES & ~eight & 0x80 * ONES;
   }
 
   private static boolean colonFollows(byte[] text, int from, int end) {
@@ -120,11 +197,13 @@ public final class JsonShape {
   }
 
   private void hole(byte kind, int start, int end) {
-    shape.writeByte(kind);
     if (holes == starts.length) {
       starts = Arrays.copyOf(starts, 2 * holes);
       ends = Arrays.copyOf(ends, 2 * holes);
+      places = Arrays.copyOf(places, 2 * holes);
     }
+    places[holes] = shape.length;
+    shape.writeByte(kind);
     starts[holes] = start;
     ends[holes++] = end;
   }

@@ -1,7 +1,8 @@
 package io.millrace.storage.columnarsource.text;
 
+import io.millrace.kernel.text.TextMarks;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
-import java.util.Arrays;
+import io.millrace.storage.columnarsource.bytes.LittleEndian;
 
 /**
  * Takes a message apart into its template and its variables, so that filling the holes in order
@@ -31,19 +32,8 @@ public final class MessageSplit {
   private static final int HEX_WORD = 6;
   private static final int UUID = 36;
   private static final int UUID_HEAD = 8;
-  private static final byte OTHER = 0;
-  private static final byte DIGIT = 1;
-  private static final byte HEX_LETTER = 2;
-  private static final byte LETTER = 3;
-  private static final byte[] KIND = new byte[256];
-
-  static {
-    Arrays.fill(KIND, '0', '9' + 1, DIGIT);
-    Arrays.fill(KIND, 'a', 'z' + 1, LETTER);
-    Arrays.fill(KIND, 'A', 'Z' + 1, LETTER);
-    Arrays.fill(KIND, 'a', 'f' + 1, HEX_LETTER);
-    Arrays.fill(KIND, 'A', 'F' + 1, HEX_LETTER);
-  }
+  private static final int EIGHT = Long.BYTES;
+  private static final int SHORT = 4 * EIGHT;
 
   /** The template of the last message. */
   public final ByteSink template = new ByteSink(MAX_TEMPLATE + 64);
@@ -57,6 +47,11 @@ public final class MessageSplit {
   /** Variables of the last message. */
   public int variables;
 
+  private final TextMarks marks = new TextMarks();
+
+  /** Up to where the text stands in the template or in a variable. */
+  private int taken;
+
   /**
    * Whether the text was taken apart.
    *
@@ -65,64 +60,60 @@ public final class MessageSplit {
   public boolean split(byte[] text, int from, int end, boolean words) {
     variables = 0;
     template.length = 0;
-    if (end - from > 8 * MAX_TEMPLATE) {
+    if (end - from > 8 * MAX_TEMPLATE || marks.mark(text, from, end, HOLE)) {
       return false;
     }
-    template.ensure(end - from);
-    int i = from;
-    while (i < end) {
-      byte c = text[i];
-      if (KIND[c & 0xFF] == OTHER) {
-        if (c == HOLE) {
-          return false;
-        }
-        template.bytes[template.length++] = c;
-        i++;
-        continue;
+    template.ensure(end - from + EIGHT);
+    taken = from;
+    int last = from;
+    for (int at = marks.word(0); at < marks.length; at = marks.word(last - from)) {
+      int behind = TextMarks.end(marks.words, at);
+      last = from + behind;
+      if (behind - at == UUID_HEAD && uuid(text, from, at)) {
+        last = from + at + UUID;
+        hole(text, from + at, last);
+      } else if (words || TextMarks.any(marks.digits, at, behind)) {
+        variable(text, from, at, behind, words);
       }
-      int start = i;
-      boolean digits = false;
-      boolean letters = false;
-      boolean hex = true;
-      while (i < end) {
-        byte kind = KIND[text[i] & 0xFF];
-        if (kind == OTHER) {
-          break;
-        }
-        digits |= kind == DIGIT;
-        letters |= kind != DIGIT;
-        hex &= kind != LETTER;
-        i++;
-      }
-      if (hex && i - start == UUID_HEAD && uuid(text, start, end)) {
-        i = start + UUID;
-        hole(start, i);
-      } else if (!digits && !words) {
-        literal(text, start, i);
-      } else if (!letters || !digits || hex && (words || i - start >= HEX_WORD)) {
-        hole(start, i);
-      } else {
-        word(text, start, i, words);
-      }
-      if (variables > MAX_VARIABLES || template.length > MAX_TEMPLATE) {
+      if (variables > MAX_VARIABLES) {
         return false;
       }
     }
+    if (last > from && template.length + last - taken > MAX_TEMPLATE) {
+      return false;
+    }
+    literal(text, end);
     return true;
   }
 
-  private static boolean uuid(byte[] text, int start, int end) {
-    if (end - start < UUID || end - start > UUID && KIND[text[start + UUID] & 0xFF] != OTHER) {
+  /** Whether the word of a text from {@code from} that begins at {@code at} begins a UUID. */
+  private boolean uuid(byte[] text, int from, int at) {
+    if (marks.length - at < UUID) {
       return false;
     }
-    for (int i = UUID_HEAD; i < UUID; i++) {
-      byte kind = KIND[text[start + i] & 0xFF];
-      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
-      if (dash ? text[start + i] != '-' : kind != DIGIT && kind != HEX_LETTER) {
-        return false;
-      }
+    int start = from + at;
+    return text[start + 8] == '-'
+        && text[start + 13] == '-'
+        && text[start + 18] == '-'
+        && text[start + 23] == '-'
+        && TextMarks.end(marks.words, at + 9) == at + 13
+        && TextMarks.end(marks.words, at + 14) == at + 18
+        && TextMarks.end(marks.words, at + 19) == at + 23
+        && TextMarks.end(marks.words, at + 24) == at + UUID
+        && !TextMarks.any(marks.letters, at, at + UUID);
+  }
+
+  /** A word that has a digit, or that is a variable without one. */
+  private void variable(byte[] text, int from, int at, int behind, boolean words) {
+    boolean whole =
+        TextMarks.end(marks.digits, at) >= behind
+            || (words || behind - at >= HEX_WORD) && !TextMarks.any(marks.letters, at, behind)
+            || words && !TextMarks.any(marks.digits, at, behind);
+    if (whole) {
+      hole(text, from + at, from + behind);
+    } else {
+      word(text, from + at, from + behind, words);
     }
-    return true;
   }
 
   /** A word of letters and digits: at most two runs of digits are worth holes of their own. */
@@ -138,7 +129,7 @@ public final class MessageSplit {
       time |= text[i] == 'T' && digit(text[i - 1]) && digit(text[i + 1]);
     }
     if (runs > 1 && !time || variables + 2 * runs + 1 > MAX_VARIABLES) {
-      hole(start, end);
+      hole(text, start, end);
       return;
     }
     int i = start;
@@ -149,9 +140,7 @@ public final class MessageSplit {
         i++;
       }
       if (digits || words) {
-        hole(from, i);
-      } else {
-        literal(text, from, i);
+        hole(text, from, i);
       }
     }
   }
@@ -160,17 +149,28 @@ public final class MessageSplit {
     return c >= '0' && c <= '9';
   }
 
-  private void literal(byte[] text, int start, int end) {
-    System.arraycopy(text, start, template.bytes, template.length, end - start);
-    template.length += end - start;
-  }
-
-  private void hole(int start, int end) {
+  private void hole(byte[] text, int start, int end) {
+    literal(text, start);
+    taken = end;
     template.bytes[template.length++] = HOLE;
     if (variables <= MAX_VARIABLES) {
       starts[variables] = start;
       ends[variables] = end;
     }
     variables++;
+  }
+
+  /** Appends what stands before a place and is not taken; room is there for eight bytes more. */
+  private void literal(byte[] text, int to) {
+    int length = to - taken;
+    if (length <= SHORT && taken + length + EIGHT <= text.length) {
+      for (int i = 0; i < length; i += EIGHT) {
+        long eight = LittleEndian.getLong(text, taken + i);
+        LittleEndian.putLong(template.bytes, template.length + i, eight);
+      }
+    } else {
+      System.arraycopy(text, taken, template.bytes, template.length, length);
+    }
+    template.length += length;
   }
 }
