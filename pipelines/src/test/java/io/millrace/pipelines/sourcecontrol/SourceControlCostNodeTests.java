@@ -26,7 +26,7 @@ import org.opensearch.test.OpenSearchSingleNodeTestCase;
  * -Dmillrace.sourcecontrol.cost=ROUNDS} measures so many rounds of 200 bulks and prints the
  * microseconds for each document, by the documents of which one is read.
  */
-public class SourceControlCostTests extends OpenSearchSingleNodeTestCase {
+public class SourceControlCostNodeTests extends OpenSearchSingleNodeTestCase {
   private static final int ROUNDS = Integer.getInteger("millrace.sourcecontrol.cost", 0);
   private static final int BULKS = ROUNDS == 0 ? 10 : 200;
   private static final int SIZE = 500;
@@ -48,8 +48,8 @@ public class SourceControlCostTests extends OpenSearchSingleNodeTestCase {
     BulkRequest bulk = new BulkRequest();
     for (int i = 0; i < SIZE; i++) {
       String line =
-          "{\"@timestamp\":\"2024-05-06T10:11:12.%03dZ\",\"host\":\"web-%d\",\"service\":\"shop-%d\","
-              + "\"level\":\"%s\",\"pid\":%d,\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e%04x\","
+          "{\"@timestamp\":\"2024-05-06T10:11:12.%03dZ\",\"host\":\"web-%d\","
+              + "\"service\":\"shop-%d\",\"level\":\"%s\",\"pid\":%d,\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e%04x\","
               + "\"status\":200,\"latency_ms\":%d,\"bytes\":5120,\"message\":\"GET /static/app.js "
               + "for 10.0.0.%d took %d ms, served from the cache of the second layer, which had it "
               + "for a day; nothing else was asked of the shop behind it\"}";
