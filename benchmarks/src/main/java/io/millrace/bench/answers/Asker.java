@@ -18,6 +18,14 @@ public final class Asker {
     this.pages = new Pages(node, index);
   }
 
+  /** The mean number of matches of searches that count all of them; 0 for pages of a scroll. */
+  public double matches(List<Query> mix) {
+    return mix.stream()
+        .mapToLong(query -> ask(query).json().path("hits").path("total").path("value").asLong())
+        .average()
+        .orElse(0);
+  }
+
   /** The answers to the first {@code count} queries. */
   public AnswerSheet answers(List<Query> mix, int count, boolean scores) {
     AnswerSheet sheet = AnswerSheet.empty();

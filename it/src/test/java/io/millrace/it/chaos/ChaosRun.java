@@ -178,6 +178,7 @@ final class ChaosRun {
     lines.add(counts);
     violations.forEach(violation -> lines.add(violation.toString()));
     excused.forEach(violation -> lines.add("not ruled out: " + violation));
+    nemesis.hungInWords().forEach(what -> lines.add("hung: " + what));
     odd.forEach((kind, example) -> lines.add("odd answer: " + kind + " " + example));
     evidence.missing().forEach(what -> lines.add("missing: " + what));
     for (ClusterNode node : cluster.nodes()) {

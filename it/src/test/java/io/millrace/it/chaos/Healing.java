@@ -5,7 +5,9 @@ import io.millrace.testkit.Await;
 import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.ClusterNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Waits until a cluster is whole again; every index of the run begins with {@link #PREFIX}. */
@@ -22,9 +24,15 @@ final class Healing {
   private static final Duration DETECTED = Duration.ofSeconds(8);
 
   private final Cluster cluster;
+  private final List<String> hung = new ArrayList<>();
 
   Healing(Cluster cluster) {
     this.cluster = cluster;
+  }
+
+  /** What was seen of recoveries that stood still, in words. */
+  List<String> hung() {
+    return List.copyOf(hung);
   }
 
   /**
@@ -119,6 +127,8 @@ final class Healing {
       if (recovery.path("type").asText().equals("peer")
           && recovery.path("stage").asText().equals("translog")
           && recovery.path("translog_ops").equals(recovery.path("translog_ops_recovered"))) {
+        hung.add(recovery.toString());
+        hung.addAll(new HungRecovery(cluster).tell(recovery.path("index").asText()));
         cluster
             .http()
             .post(

@@ -108,6 +108,11 @@ final class Nemesis {
     return hung;
   }
 
+  /** What was seen of them. */
+  List<String> hungInWords() {
+    return healing.hung();
+  }
+
   /** How many faults there were. */
   int count() {
     return count;

@@ -44,8 +44,11 @@ final class SearchReaders {
   }
 
   private Searcher wrap(Searcher searcher) {
-    List<ReaderView> active = views.stream().filter(ReaderView::active).toList();
-    if (active.isEmpty()) {
+    boolean active = false; // by no stream: each search of a shard comes by several times
+    for (ReaderView view : views) {
+      active |= view.active();
+    }
+    if (!active) {
       return searcher;
     }
     try {
@@ -53,8 +56,8 @@ final class SearchReaders {
           searcher,
           reader -> {
             DirectoryReader viewed = reader;
-            for (ReaderView view : active) {
-              viewed = view.over(viewed);
+            for (ReaderView view : views) {
+              viewed = view.active() ? view.over(viewed) : viewed;
             }
             return viewed;
           });

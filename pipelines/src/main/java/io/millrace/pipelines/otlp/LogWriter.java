@@ -77,6 +77,11 @@ final class LogWriter implements RecordWriter {
 
   /** Text always has one name and structure another: one field cannot be mapped as both. */
   private static void body(XContentBuilder out, Slice body) throws IOException {
+    CodedInputStream in = body.fields();
+    if (in.readTag() == Slice.sized(1)) { // nearly every body; read once
+      out.field("body", in.readString());
+      return;
+    }
     if (Attributes.structured(body)) {
       out.field("structuredBody");
       Attributes.value(out, body, 0);

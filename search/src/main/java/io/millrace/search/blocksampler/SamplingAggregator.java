@@ -15,6 +15,7 @@ import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.mapper.DocCountFieldMapper;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.AggregatorFactories;
@@ -166,10 +167,9 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
       return;
     }
     grow(Sampling.GROUPS);
-    List<LeafBucketCollector> children = new ArrayList<>();
-    for (List<Aggregator> group : sampled) {
-      children.add(collector(group, leaf));
-      children.getLast().setScorer(scorer);
+    List<LeafBucketCollector> children = children(leaf);
+    for (LeafBucketCollector child : children) {
+      child.setScorer(scorer);
     }
     Blocks blocks = new Blocks(scorer, leaf.reader().getLiveDocs(), children);
     long from = leaf.docBase;
@@ -186,6 +186,25 @@ final class SamplingAggregator extends BucketsAggregator implements SingleBucket
       if (min < max) {
         blocks.collect(min, max, Sampling.group(stratum));
       }
+    }
+  }
+
+  /**
+   * The collectors of the groups. Their documents come in order and to one bucket, so a date
+   * histogram may take the bucket of a block of documents from the skip list; but it would count
+   * one for each document there.
+   */
+  private List<LeafBucketCollector> children(LeafReaderContext leaf) throws IOException {
+    boolean counted = leaf.reader().getFieldInfos().fieldInfo(DocCountFieldMapper.NAME) != null;
+    leafCollectorMode = counted ? LeafCollectionMode.NORMAL : LeafCollectionMode.FILTER_REWRITE;
+    try {
+      List<LeafBucketCollector> children = new ArrayList<>();
+      for (List<Aggregator> group : sampled) {
+        children.add(collector(group, leaf));
+      }
+      return children;
+    } finally {
+      leafCollectorMode = LeafCollectionMode.NORMAL;
     }
   }
 

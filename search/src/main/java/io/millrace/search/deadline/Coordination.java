@@ -9,6 +9,7 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
@@ -33,15 +34,22 @@ final class Coordination {
   /** Whether any index of a cluster state names a pipeline for its searches. */
   private record Pipelines(Metadata metadata, boolean any) {}
 
+  /** The cluster's time for searches without one; each search asks for it. */
+  private volatile TimeValue byDefault = SearchService.NO_TIMEOUT;
+
   Coordination(NodeServices services) {
     this.services = services;
+    ClusterSettings settings = services.clusterService().getClusterSettings();
+    Setting<TimeValue> timeout = SearchService.DEFAULT_SEARCH_TIMEOUT_SETTING;
+    settings.addSettingsUpdateConsumer(timeout, time -> byDefault = time);
+    byDefault = settings.get(timeout);
   }
 
   /** The time of a search: its own, or the cluster's for searches without one. */
   TimeValue timeout(SearchRequest request) {
     SearchSourceBuilder source = request.source();
     TimeValue asked = source == null ? null : source.timeout();
-    return asked != null ? asked : setting(SearchService.DEFAULT_SEARCH_TIMEOUT_SETTING);
+    return asked != null ? asked : byDefault;
   }
 
   private <T> T setting(Setting<T> setting) {

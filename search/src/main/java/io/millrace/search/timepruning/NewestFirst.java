@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.index.DocValuesSkipper;
@@ -65,8 +66,15 @@ final class NewestFirst {
   /** Fewer matches are visited as quickly as a bound is found. */
   private final long leastMatches;
 
-  NewestFirst(long leastMatches) {
+  private final IntSupplier kept;
+
+  /**
+   * @param leastMatches a search with fewer matches keeps stock's plan
+   * @param kept up to how many hits of a shard stock keeps for other searches
+   */
+  NewestFirst(long leastMatches, IntSupplier kept) {
     this.leastMatches = leastMatches;
+    this.kept = kept;
   }
 
   /** A range of documents of a segment that all have the field. */
@@ -84,7 +92,7 @@ final class NewestFirst {
 
   /** Null where the hits are not the newest ones, or where no bound is found. */
   @Nullable Bounded bound(Query query, SearchContext context) throws IOException {
-    NewestHits wanted = NewestHits.of(context);
+    NewestHits wanted = NewestHits.of(context, kept.getAsInt());
     // a range alone is stock's: it stops after enough hits (ApproximatePointRangeQuery)
     if (wanted == null || query instanceof ApproximateScoreQuery || !Conditions.areCheap(query)) {
       return null;

@@ -23,11 +23,16 @@ import org.opensearch.search.sort.SortAndFormats;
  */
 record NewestHits(String field, int hits, int counted, long after) {
 
-  /** Null where a search wants other hits, or more of the matches than hits and their number. */
-  static @Nullable NewestHits of(SearchContext context) {
+  /**
+   * Null where a search wants other hits, or more of the matches than hits and their number.
+   *
+   * @param kept up to how many hits of a shard stock keeps for other searches where a search does
+   *     not say whether it may
+   */
+  static @Nullable NewestHits of(SearchContext context, int kept) {
     SortAndFormats sort = context.sort();
     if (sort == null
-        || context.from() + context.size() < 1
+        || context.size() < 1
         || context.aggregations() != null
         || context.trackScores()
         || context.scrollContext() != null
@@ -37,7 +42,7 @@ record NewestHits(String field, int hits, int counted, long after) {
         || context.terminateAfter() != SearchContext.DEFAULT_TERMINATE_AFTER
         || !context.rescore().isEmpty()
         // what is kept for other searches is kept before its number of matches is put right
-        || Boolean.TRUE.equals(context.request().requestCache())) {
+        || isKept(context, kept)) {
       return null;
     }
     // documents without the field come last, and of several values the newest one counts
@@ -63,6 +68,12 @@ record NewestHits(String field, int hits, int counted, long after) {
         ? new NewestHits(
             type.name(), context.from() + context.size(), context.trackTotalHitsUpTo(), after)
         : null;
+  }
+
+  /** As IndicesService#canCache at 3.8.0 decides it, or more. */
+  private static boolean isKept(SearchContext context, int kept) {
+    Boolean asked = context.request().requestCache();
+    return asked == null ? context.size() <= kept : asked;
   }
 
   /** Whether the search goes on behind a hit. */

@@ -1,6 +1,7 @@
 package io.millrace.search.timepruning;
 
 import io.millrace.kernel.Feature;
+import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.metric.Metric;
 import io.millrace.kernel.settings.Checked;
@@ -9,7 +10,10 @@ import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.SearchOrder;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.indices.IndicesRequestCache;
 
 /**
  * The newest hits of a search are found without a look at the older ones; and, where it is switched
@@ -27,6 +31,9 @@ public final class TimePruningFeature implements Feature {
 
   private static final long LEAST_MATCHES = 16_384;
 
+  private static final Setting<Integer> KEPT =
+      IndicesRequestCache.INDICES_REQUEST_CACHE_MAX_SIZE_ALLOWED_IN_CACHE_SETTING;
+
   private final Switch enabled = Feature.switchFor(ID, true);
   private final Knob<Boolean> ranges =
       new Knob<>(
@@ -36,6 +43,9 @@ public final class TimePruningFeature implements Feature {
   private final LongAdder declined = new LongAdder();
   private final LongAdder bounded = new LongAdder();
   private final long leastMatches;
+
+  /** Up to how many hits of a shard the request cache keeps of a search that does not ask it to. */
+  private volatile int kept;
 
   public TimePruningFeature() {
     this(LEAST_MATCHES);
@@ -99,6 +109,13 @@ public final class TimePruningFeature implements Feature {
     hooks.searchListener(
         SearchOrder.PLAN,
         new TimePruningListener(
-            enabled, ranges, new NewestFirst(leastMatches), pruned, declined, bounded));
+            enabled, ranges, new NewestFirst(leastMatches, () -> kept), pruned, declined, bounded));
+  }
+
+  @Override
+  public void start(NodeServices services) {
+    ClusterSettings node = services.clusterService().getClusterSettings();
+    node.addSettingsUpdateConsumer(KEPT, hits -> kept = hits);
+    kept = node.get(KEPT);
   }
 }

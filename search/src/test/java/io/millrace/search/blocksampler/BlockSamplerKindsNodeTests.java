@@ -86,6 +86,49 @@ public class BlockSamplerKindsNodeTests extends BlockSamplerTestCase {
     }
   }
 
+  /** Stock's collector by the skip list is not taken beside hard bounds, which here leave all. */
+  public void testADateHistogramBySkipListsIsTheSame() throws IOException {
+    documents("a", 24_000, 3, Settings.EMPTY);
+    concurrent("none"); // stock's profile of several slices asserts that it visits each segment
+    for (String query : List.of(ALL, SOME)) {
+      for (String interval : List.of("10m", "3h", "1d")) {
+        String histogram =
+            "{\"date_histogram\":{\"field\":\"@timestamp\",\"fixed_interval\":\""
+                + interval
+                + "\"%s}"
+                + INSIDE
+                + "}";
+        String bounds = ",\"hard_bounds\":{\"min\":0,\"max\":2000000000000}";
+        String both =
+            "\"skip\":" + histogram.formatted("") + ",\"each\":" + histogram.formatted(bounds);
+        String body = sampled(query, "\"probability\":0.2,\"min_docs\":0", both);
+        SearchResponse response = search("a", body.replaceFirst("\\{", "{\"profile\":true,"));
+        assertTrue(sampler(response).sampled() > 0);
+        Aggregations found = sampler(response).getAggregations();
+        assertEquals(
+            flat(new Aggregations(List.of(found.get("each"))), "")
+                .toString()
+                .replace("/each/", "/skip/"),
+            flat(new Aggregations(List.of(found.get("skip"))), "").toString());
+        // ten groups in each of the segments
+        assertTrue(
+            response.toString(),
+            response.toString().replaceAll("\\s", "").contains("skip_list_collectors_used\":3"));
+      }
+    }
+    concurrent(null);
+  }
+
+  private void concurrent(String mode) {
+    client()
+        .admin()
+        .cluster()
+        .prepareUpdateSettings()
+        .setTransientSettings(
+            Settings.builder().put("search.concurrent_segment_search.mode", mode))
+        .get();
+  }
+
   public void testWhatShowsHowFarOffItIsWithoutASampleIsNotSampled() throws IOException {
     documents("a", 8000, 2, Settings.EMPTY);
     String errors =

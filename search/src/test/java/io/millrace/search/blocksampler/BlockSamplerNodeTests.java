@@ -221,7 +221,9 @@ public class BlockSamplerNodeTests extends BlockSamplerTestCase {
       bulk.add(
           client()
               .prepareIndex("weights")
-              .setSource("{\"_doc_count\":5,\"n\":1}", XContentType.JSON));
+              .setSource(
+                  "{\"_doc_count\":5,\"n\":1,\"@timestamp\":\"2026-11-22T10:00:00Z\"}",
+                  XContentType.JSON));
     }
     assertFalse(bulk.get().hasFailures());
     client().admin().indices().prepareForceMerge("weights").setMaxNumSegments(1).get();
@@ -232,10 +234,13 @@ public class BlockSamplerNodeTests extends BlockSamplerTestCase {
             sampled(
                 ALL,
                 "\"probability\":0.1,\"min_docs\":0",
-                "\"h\":{\"histogram\":{\"field\":\"n\",\"interval\":1}}"));
+                "\"h\":{\"histogram\":{\"field\":\"n\",\"interval\":1}},\"t\":{\"date_histogram\":{"
+                    + "\"field\":\"@timestamp\",\"fixed_interval\":\"1d\",\"format\":\"yyyy\"}}"));
     assertTrue(sampler(response).sampled() > 0);
     assertEquals(9600, sampler(response).getDocCount());
-    assertEquals(9600, values(sampler(response).getAggregations(), "").get("/h/1.0/doc_count"), 0);
+    Map<String, Double> counts = values(sampler(response).getAggregations(), "");
+    assertEquals(9600, counts.get("/h/1.0/doc_count"), 0);
+    assertEquals(9600, counts.get("/t/2026/doc_count"), 0);
   }
 
   public void testItRunsBesideHitsOtherAggregationsAndAProfile() throws IOException {

@@ -1,10 +1,12 @@
 package io.millrace.write.lateinversion;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.BytesRefBlockPool;
-import org.apache.lucene.util.StringHelper;
 
 /**
  * The terms of one field in the documents of a segment that is being written; for one thread.
@@ -16,8 +18,21 @@ import org.apache.lucene.util.StringHelper;
  * end, and what is read lies in the table or was read lately.
  */
 final class FieldTerms {
-  /** Entries of the table at most: with what they lead to, they stay in a processor's cache. */
+  /** Entries of the table at most: they stay in a processor's cache, together with the rest. */
   private static final int MOST_RECENT = 1 << 14;
+
+  /** Bytes of a term that fit into a key. */
+  private static final int SHORT = 15;
+
+  /** Where the length of a short term stands in its key; all ones there for longer terms. */
+  private static final int LENGTH = 56;
+
+  /** The highest bits of a product are those that all bits of its factors have made. */
+  private static final int HASH_SHIFT = Long.numberOfLeadingZeros(MOST_RECENT - 1);
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long MIX = 0x9e3779b97f4a7c15L;
 
   final BytesRefBlockPool pool;
 
@@ -34,12 +49,21 @@ final class FieldTerms {
   int[] ends = new int[64];
   int values;
 
-  // the terms that came lately, two places each: the hash, and the number plus one
-  private int[] recent = new int[2 * 64];
+  // the terms that came lately, by the hash of their key: two halves of the key
+  private long[] keys = new long[2 * 64];
+
+  // and the number plus one
+  private int[] recent = new int[64];
 
   // counted as it grows: Lucene asks after each document, and the arrays are anywhere in memory
   private long held =
-      4L * (texts.length + numbers.length + documents.length + ends.length + recent.length + 32);
+      4L
+          * (texts.length
+              + numbers.length
+              + documents.length
+              + ends.length
+              + 5 * recent.length
+              + 32);
   private final BytesRef term = new BytesRef();
   private final BytesRef known = new BytesRef();
 
@@ -49,16 +73,17 @@ final class FieldTerms {
 
   /** Takes a value that {@link TermWriter} has written. */
   void add(int document, BytesRef written) {
-    term.bytes = written.bytes;
+    byte[] bytes = written.bytes;
     int at = written.offset;
     int end = at + written.length;
     while (at < end) {
-      TermWriter.at(term, at);
-      at = term.offset + term.length;
+      int length = TermWriter.length(bytes, at);
+      at += Short.BYTES;
       if (count == numbers.length) {
         numbers = grown(numbers);
       }
-      numbers[count++] = number();
+      numbers[count++] = number(bytes, at, length);
+      at += length;
     }
     if (values == documents.length) {
       documents = grown(documents);
@@ -69,29 +94,83 @@ final class FieldTerms {
     term.bytes = BytesRef.EMPTY_BYTES;
   }
 
-  private int number() {
-    int hash =
-        StringHelper.murmurhash3_x86_32(
-            term.bytes, term.offset, term.length, StringHelper.GOOD_FAST_HASH_SEED);
-    int slot = 2 * hash & recent.length - 1;
-    int number = recent[slot + 1] - 1;
-    if (number >= 0 && recent[slot] == hash) {
+  /**
+   * The number of a term. A short one stands in its key as a whole, so that what came lately is
+   * known by one look at the table; a longer one is compared with what the pool has, too.
+   */
+  private int number(byte[] bytes, int at, int length) {
+    long low;
+    long high;
+    if (length > SHORT) {
+      low = hash(bytes, at, length);
+      high = -1L << LENGTH | length;
+    } else if (at + 2 * Long.BYTES <= bytes.length) {
+      long mask = ~(-1L << 8 * length); // of the half in which the term ends
+      low = (long) LONGS.get(bytes, at);
+      high = (long) LONGS.get(bytes, at + Long.BYTES) & mask;
+      if (length < Long.BYTES) {
+        low &= mask;
+        high = 0;
+      }
+      high |= (long) length << LENGTH;
+    } else {
+      low = firstBytes(bytes, at, Math.min(length, Long.BYTES));
+      high = firstBytes(bytes, at + Long.BYTES, length - Long.BYTES);
+      high |= (long) length << LENGTH;
+    }
+    long hash = (low ^ high * MIX) * MIX;
+    hash = (hash ^ hash >>> 32) * MIX;
+    int slot = (int) (hash >>> HASH_SHIFT) & recent.length - 1;
+    int number = recent[slot] - 1;
+    if (number >= 0 && keys[2 * slot] == low && keys[2 * slot + 1] == high) {
+      if (length <= SHORT) {
+        return number;
+      }
       pool.fillBytesRef(known, texts[number]);
-      if (known.bytesEquals(term)) {
+      if (Arrays.equals(
+          known.bytes, known.offset, known.offset + known.length, bytes, at, at + length)) {
         return number;
       }
     }
     if (terms == texts.length) {
       texts = grown(texts);
     }
+    term.bytes = bytes;
+    term.offset = at;
+    term.length = length;
     texts[terms] = pool.addBytesRef(term);
-    recent[slot] = hash;
-    recent[slot + 1] = ++terms;
-    if (2 * terms == recent.length && terms < MOST_RECENT) {
-      held += 4L * (8 * terms - recent.length);
-      recent = new int[8 * terms];
+    keys[2 * slot] = low;
+    keys[2 * slot + 1] = high;
+    recent[slot] = ++terms;
+    if (terms == recent.length && terms < MOST_RECENT) {
+      held += 20L * 3 * recent.length;
+      recent = new int[4 * terms];
+      keys = new long[2 * recent.length];
     }
     return terms - 1;
+  }
+
+  /** Bytes from the lowest on; none if the count is below one. */
+  private static long firstBytes(byte[] bytes, int at, int count) {
+    long value = 0;
+    for (int i = 0; i < count; i++) {
+      value |= (bytes[at + i] & 0xFFL) << 8 * i;
+    }
+    return value;
+  }
+
+  private static long hash(byte[] bytes, int at, int length) {
+    long hash = 0;
+    int end = at + length;
+    int i = at;
+    for (; i + Long.BYTES <= end; i += Long.BYTES) {
+      hash = (hash ^ (long) LONGS.get(bytes, i)) * MIX;
+      hash ^= hash >>> 32;
+    }
+    for (; i < end; i++) {
+      hash = (hash ^ bytes[i]) * MIX;
+    }
+    return hash;
   }
 
   /** By half: growing by an eighth, as Lucene's arrays do, would copy a number eight times. */

@@ -80,9 +80,14 @@ final class TermWriter {
     }
   }
 
+  /** Bytes of the term that is written at a place; they stand behind the length. */
+  static int length(byte[] written, int place) {
+    return (written[place] & 0xFF) << 8 | written[place + 1] & 0xFF;
+  }
+
   /** Points to the term that is written at a place of its own bytes. */
   static void at(BytesRef term, int place) {
-    term.length = (term.bytes[place] & 0xFF) << 8 | term.bytes[place + 1] & 0xFF;
+    term.length = length(term.bytes, place);
     term.offset = place + Short.BYTES;
   }
 }

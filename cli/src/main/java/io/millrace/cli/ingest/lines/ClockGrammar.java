@@ -16,6 +16,8 @@ abstract class ClockGrammar extends ZoneGrammar {
     if (year == COMPLETE) {
       return true;
     }
+    int early = EastAsia.half(s, at);
+    at += early == EastAsia.NONE ? 0 : EastAsia.HALF;
     int hourAt = at;
     int count = digits(at);
     if (count == 6 || count == 9) {
@@ -27,23 +29,37 @@ abstract class ClockGrammar extends ZoneGrammar {
     int hour = Integer.parseInt(s, at, at + count, 10);
     at += count;
     char colon = charAt(at);
-    if (colon != ':' && (colon != '.' || !afterDate)) {
+    boolean marked = afterDate && (colon == 'h' || EastAsia.isHour(colon));
+    if (colon != ':' && (colon != '.' || !afterDate) && !marked) {
       return false;
     }
     at++;
+    if (marked) {
+      skip(' ');
+    }
     int minute = small('M');
     int seconds = 0;
     if (minute < 0) {
       return false;
     }
-    if (charAt(at) == colon && digit(charAt(at + 1)) && digits(at + 1) <= 2) {
+    if (marked) {
+      seconds = markedSeconds();
+      if (seconds < 0) {
+        return false;
+      }
+    } else if (charAt(at) == colon && digit(charAt(at + 1)) && digits(at + 1) <= 2) {
       at++;
       seconds = small('S');
       behindSeconds();
     } else if (!afterDate || colon != ':' || digit(charAt(at))) {
       return false;
     }
-    hour = half(hour, hourAt, count);
+    if (early != EastAsia.NONE) {
+      marks.add('I', hourAt, count);
+      hour = hour >= 1 && hour <= 12 ? hour % 12 + early : -1;
+    } else {
+      hour = half(hour, hourAt, count);
+    }
     if (hour < 0 || !civil(hour, minute, seconds)) {
       return false;
     }
@@ -74,6 +90,26 @@ abstract class ClockGrammar extends ZoneGrammar {
     return true;
   }
 
+  /**
+   * The seconds of a clock whose numbers have words: {@code 10h11.12}, {@code 10h11m12s}, and as
+   * East Asia writes them; -1 when there are none.
+   */
+  private int markedSeconds() {
+    char minute = charAt(at);
+    if (minute != ':' && minute != '.' && minute != 'm' && !EastAsia.isMinute(minute)) {
+      return -1;
+    }
+    at++;
+    skip(' ');
+    int seconds = small('S');
+    if (EastAsia.isSecond(charAt(at)) || minute == 'm' && charAt(at) == 's') {
+      at++;
+    } else {
+      behindSeconds();
+    }
+    return seconds;
+  }
+
   private void behindSeconds() {
     char c = charAt(at);
     int count = digits(at + 1);
@@ -96,11 +132,15 @@ abstract class ClockGrammar extends ZoneGrammar {
       c = charAt(++from);
     }
     boolean pm = c == 'P' || c == 'p';
-    char m = charAt(from + 1);
+    boolean dots = charAt(from + 1) == '.';
+    int gap = dots && (charAt(from + 2) == ' ' || charAt(from + 2) == '\u00a0') ? 1 : 0;
+    char m = charAt(from + 1 + (dots ? 1 : 0) + gap);
+    int end = from + 2 + (dots ? 2 : 0) + gap;
     if ((pm || c == 'A' || c == 'a')
         && (m == 'M' || m == 'm')
-        && !Character.isLetterOrDigit(charAt(from + 2))) {
-      at = from + 2;
+        && (!dots || charAt(end - 1) == '.')
+        && !Character.isLetterOrDigit(charAt(end))) {
+      at = end;
       marks.add('I', hourAt, count);
       return hour >= 1 && hour <= 12 ? hour % 12 + (pm ? 12 : 0) : -1;
     }

@@ -26,6 +26,8 @@ abstract class DateGrammar extends NumericDates {
         return compact(4);
       case 14, 17:
         return alsoCounts && compact(4) && packedClock();
+      case 18:
+        return alsoCounts && fileTime();
       default:
         return alsoCounts && unix(count);
     }
@@ -54,6 +56,57 @@ abstract class DateGrammar extends NumericDates {
     zoned = true;
     year = COMPLETE;
     return true;
+  }
+
+  /** FILETIME of Windows: tenths of microseconds since 1601. */
+  private boolean fileTime() {
+    long value = Long.parseLong(s, at, at + 18, 10);
+    second = value / 10_000_000 - 11_644_473_600L;
+    nanos = (int) (value % 10_000_000) * 100;
+    at += 18;
+    zoned = true;
+    unlaid = true;
+    year = COMPLETE;
+    return second > EARLIEST
+        && second < LATEST
+        && !Character.isLetterOrDigit(charAt(at))
+        && charAt(at) != '.';
+  }
+
+  /**
+   * Seconds since 1970 in eight hexadecimal digits, a point, and nanoseconds in eight, microseconds
+   * in five or a number in four: OpenLDAP 2.5 and RAS1 of IBM. They are no word of another kind
+   * when the time lies within ten years before {@link #reference}.
+   */
+  boolean hex() {
+    int end = hexEnd(at);
+    int last = charAt(end) == '.' ? hexEnd(end + 1) : end;
+    int count = last - end - 1;
+    if (end - at != 8 || count != 8 && count != 5 && count != 4) {
+      return false;
+    }
+    second = Long.parseLong(s, at, end, 16);
+    long part = Long.parseLong(s, end + 1, last, 16);
+    long now = reference / 1_000;
+    if (second > now + 86_400
+        || second < now - 10 * 366 * 86_400L
+        || part >= (count == 8 ? 1_000_000_000 : 1_000_000)) {
+      return false;
+    }
+    nanos = count == 8 ? (int) part : count == 5 ? (int) part * 1_000 : 0;
+    at = last;
+    zoned = true;
+    unlaid = true;
+    year = COMPLETE;
+    return true;
+  }
+
+  private int hexEnd(int from) {
+    int i = from;
+    while (i < s.length() && Character.digit(s.charAt(i), 16) >= 0) {
+      i++;
+    }
+    return i;
   }
 
   /** TAI64N of daemontools: seconds since 1970 TAI, 10 ahead of Unix time as multilog counts. */
@@ -87,10 +140,14 @@ abstract class DateGrammar extends NumericDates {
   private boolean yearFirst() {
     year = take(4, 'Y');
     char separator = charAt(at);
-    if ("-/. :\u5e74".indexOf(separator) < 0) {
+    boolean asian = EastAsia.isYear(separator);
+    if ("-/. :".indexOf(separator) < 0 && !asian) {
       return false;
     }
     at++;
+    if (asian) {
+      skip(' ');
+    }
     if (Character.isLetter(charAt(at))) {
       if (!monthWord() || !skip(separator) && !skip(' ')) {
         return false;
@@ -105,10 +162,18 @@ abstract class DateGrammar extends NumericDates {
       return dayOfYear();
     }
     month = small('m');
-    if (!skip(separator) && !skip('\u6708') || !oneDay()) {
+    if (asian && EastAsia.isMonth(charAt(at))) {
+      at++;
+      skip(' ');
+    } else if (!skip(separator)) {
       return false;
     }
-    skip('\u65e5');
+    if (!oneDay()) {
+      return false;
+    }
+    if (asian && EastAsia.isDay(charAt(at))) {
+      at++;
+    }
     return true;
   }
 
@@ -197,9 +262,11 @@ abstract class DateGrammar extends NumericDates {
     if (s.startsWith("at ", at)) {
       at += 3;
     }
-    if (at == from && charAt(from - 1) != '\u65e5') {
+    if (at == from && charAt(at) == 'D' && digits(at + 1) == 2 && charAt(at + 3) == ':') {
+      at++; // kdb+
+    } else if (at == from && !EastAsia.isDay(charAt(from - 1))) {
       return false;
     }
-    return digit(charAt(at));
+    return digit(charAt(at)) || EastAsia.half(s, at) != EastAsia.NONE;
   }
 }

@@ -41,6 +41,9 @@ public final class JsonEvent {
   private boolean empty;
   private @Nullable String level;
 
+  /** The name of the object at each depth. */
+  private final String[] above = new String[7];
+
   /**
    * @param lines reads the level out of a message
    * @param timeField the name of the time, or null to look for one
@@ -154,13 +157,19 @@ public final class JsonEvent {
       }
       int depth = 1;
       String name = "";
+      above[1] = "";
       while (depth > 0) {
         JsonToken token = parser.nextToken();
         if (token == null) {
           return false;
         }
         switch (token) {
-          case START_OBJECT -> depth++;
+          case START_OBJECT -> {
+            depth++;
+            if (depth < above.length) {
+              above[depth] = name;
+            }
+          }
           case END_OBJECT -> depth--;
           case FIELD_NAME -> {
             name = parser.currentName();
@@ -172,6 +181,8 @@ public final class JsonEvent {
           case START_ARRAY -> {
             if (depth == 1 && name.equals("MESSAGE")) {
               bytes(parser, from);
+            } else if (depth == 1 && timeField == null) {
+              array(parser, name);
             } else {
               parser.skipChildren();
             }
@@ -193,14 +204,28 @@ public final class JsonEvent {
 
   private void value(JsonParser parser, JsonToken token, String name, int depth, int base)
       throws IOException {
-    boolean chosen = timeField != null && timeField.equals(name);
-    int rank = chosen ? 0 : timeField != null ? KnownNames.UNKNOWN : KnownNames.timeRank(name);
+    String parent = depth > 1 && depth < above.length ? above[depth] : "";
+    boolean pair = isSeconds(name) && !parent.isEmpty();
+    String known = pair ? parent : name;
+    boolean chosen = timeField != null && timeField.equals(known);
+    int rank = chosen ? 0 : timeField != null ? KnownNames.UNKNOWN : KnownNames.timeRank(known);
     times.part(name, parser.getText());
+    if (name.equals("nanos") && KnownNames.rank(Role.TIME, parent) != KnownNames.UNKNOWN) {
+      times.nanos(parser.getText());
+    }
     if (rank != KnownNames.UNKNOWN && depth <= 5) {
       String text = parser.getText();
       boolean clear = !KnownNames.onlySounds(rank) || JsonTimes.isWhole(text);
       if (clear && better(Role.TIME, rank + depth * 1000) && times.read(text, token.isNumeric())) {
-        put(Role.TIME, parser, token, name, rank + depth * 1000, base);
+        put(Role.TIME, parser, token, known, rank + depth * 1000, base);
+        if (pair) {
+          times.seconds();
+        }
+      }
+    }
+    if (depth == 3 && name.equals("name") && KnownNames.rank(Role.LEVEL, parent) == 0) {
+      if (found.get(Role.LEVEL) == null && Level.of(parser.getText()) != null) {
+        put(Role.LEVEL, parser, token, "level.name", 1000, base); // Loguru
       }
     }
     if (depth > 1 || !token.isScalarValue()) {
@@ -216,6 +241,38 @@ public final class JsonEvent {
         put(role, parser, token, name, other, base);
       }
     }
+  }
+
+  private static boolean isSeconds(String name) {
+    return name.equals("seconds") || name.equals("epochSeconds");
+  }
+
+  /** A time as a list of numbers; any other list is passed over. */
+  private void array(JsonParser parser, String name) throws IOException {
+    int rank = KnownNames.timeRank(name);
+    if (rank == KnownNames.UNKNOWN) {
+      parser.skipChildren();
+      return;
+    }
+    List<Integer> numbers = new ArrayList<>();
+    boolean plain = true;
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY && token != null;
+        token = parser.nextToken()) {
+      plain &= token == JsonToken.VALUE_NUMBER_INT && numbers.size() < 8 && isInt(parser);
+      if (plain) {
+        numbers.add(parser.getIntValue());
+      } else {
+        parser.skipChildren();
+      }
+    }
+    if (plain && better(Role.TIME, rank + 1000) && times.read(numbers)) {
+      found.put(Role.TIME, new Member(name, JsonToken.START_ARRAY, "", 0, 0, rank + 1000));
+    }
+  }
+
+  private static boolean isInt(JsonParser parser) throws IOException {
+    return parser.getNumberType() == JsonParser.NumberType.INT && parser.getIntValue() >= 0;
   }
 
   private boolean better(Role role, int rank) {

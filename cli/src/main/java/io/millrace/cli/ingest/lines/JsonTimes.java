@@ -2,6 +2,8 @@ package io.millrace.cli.ingest.lines;
 
 import io.millrace.corpus.JsonBuffer;
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
 
 /** Times as JSON documents hold them: texts, and numbers since 1970 in any unit. */
 final class JsonTimes {
@@ -13,6 +15,7 @@ final class JsonTimes {
   private int nanos;
   private long epochSecond;
   private int epochNano;
+  private int nanosBefore;
 
   JsonTimes(TimeScanner scanner, TimeFormats formats) {
     this.scanner = scanner;
@@ -23,6 +26,41 @@ final class JsonTimes {
   void start() {
     epochSecond = 0;
     epochNano = 0;
+    nanosBefore = 0;
+  }
+
+  /** Nanoseconds that stand before their seconds, or behind: {@code {"seconds":1,"nanos":2}}. */
+  void nanos(String text) {
+    if (!text.isEmpty() && text.length() <= 9 && Text.digits(text, 0) == text.length()) {
+      nanosBefore = Integer.parseInt(text);
+      nanos = epochSecond == second && epochSecond != 0 ? nanosBefore : nanos;
+    }
+  }
+
+  /** The seconds of such a pair were read. */
+  void seconds() {
+    nanos = nanosBefore;
+  }
+
+  /** {@code [2024,5,6,10,11,12,345000000]}: a local time of Jackson, from five numbers on. */
+  boolean read(List<Integer> numbers) {
+    if (numbers.size() < 5 || numbers.size() > 7) {
+      return false;
+    }
+    int second = numbers.size() > 5 ? numbers.get(5) : 0;
+    int nano = numbers.size() > 6 ? numbers.get(6) : 0;
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%04d-%02d-%02d %02d:%02d:%02d.%09d",
+            numbers.get(0),
+            numbers.get(1),
+            numbers.get(2),
+            numbers.get(3),
+            numbers.get(4),
+            second,
+            nano);
+    return read(text, false);
   }
 
   /** log4j's {@code "instant": {"epochSecond": 1, "nanoOfSecond": 2}} comes in two numbers. */
@@ -38,12 +76,15 @@ final class JsonTimes {
     if (text.length() > 64) {
       return false;
     }
+    if (text.startsWith("/Date(") && text.endsWith(")/")) {
+      return count(text.substring(6, Text.digits(text, 6))); // .NET; its zone is for show
+    }
     if (number || looksLikeNumber(text)) {
       if (count(text)) {
         epochSecond = second;
         return true;
       }
-      if (number) {
+      if (number && text.length() != 18) {
         return false;
       }
     }

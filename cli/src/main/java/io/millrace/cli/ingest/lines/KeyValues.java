@@ -191,7 +191,7 @@ final class KeyValues {
     String s = out.line();
     for (String key : new String[] {"level=", "lvl=", "severity=", "at="}) {
       int at = s.indexOf(key, from);
-      if (at == from || (at > from && s.charAt(at - 1) == ' ')) {
+      if (at == from || (at > from && " ,;".indexOf(s.charAt(at - 1)) >= 0)) {
         out.level(word(s, at + key.length()));
         return;
       }

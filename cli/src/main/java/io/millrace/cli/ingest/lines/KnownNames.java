@@ -89,6 +89,7 @@ final class KnownNames {
                   "l",
                   "priority",
                   "pri",
+                  "sev",
                   "leveldisplayname",
                   "level_text",
                   "log_severity",

@@ -26,6 +26,14 @@ public final class Level {
     put(all, "FATAL", "CRIT", "CRITICAL", "ALERT", "EMERG", "EMERGENCY", "FATAL", "FTL", "FATA");
     put(all, "FATAL", "EMER", "CRI");
     put(all, "FATAL", "PANIC", "DPANIC", "CRT");
+    // as java.util.logging and others speak to users of other languages
+    put(all, "ERROR", "FEHLER", "SCHWERWIEGEND", "ERREUR", "GRAVE", "ERRO", "ERRORE", "FEL");
+    put(all, "ERROR", "\u9519\u8bef", "\u932f\u8aa4", "\u30a8\u30e9\u30fc", "\u4e25\u91cd");
+    put(all, "ERROR", "\u91cd\u5927", "\uc624\ub958", "\u041e\u0428\u0418\u0411\u041a\u0410");
+    put(all, "WARN", "WARNUNG", "AVERTISSEMENT", "ADVERTENCIA", "AVVERTENZA", "VARNING");
+    put(all, "WARN", "\u8b66\u544a", "\uacbd\uace0");
+    put(all, "INFO", "INFOS", "INFORMATIONEN", "INFORMACION", "\u4fe1\u606f", "\u60c5\u5831");
+    put(all, "INFO", "\uc815\ubcf4", "INFORMA\u00c7\u00d5ES", "INFORMACI\u00d3N");
     return Map.copyOf(all);
   }
 
@@ -37,9 +45,8 @@ public final class Level {
 
   /** The level a word means, whatever its case, or null. */
   public static @Nullable String of(String word) {
-    return word.length() < 3 || word.length() > 13
-        ? null
-        : WORDS.get(word.toUpperCase(Locale.ROOT));
+    boolean tooShort = word.length() < 3 && (word.length() < 2 || word.charAt(0) < '\u4e00');
+    return tooShort || word.length() > 13 ? null : WORDS.get(word.toUpperCase(Locale.ROOT));
   }
 
   /** The level of a syslog priority (facility * 8 + severity). */

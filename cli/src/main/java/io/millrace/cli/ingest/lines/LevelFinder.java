@@ -58,7 +58,7 @@ final class LevelFinder {
    */
   private static boolean fits(String s, int start, int end, boolean opens) {
     int length = end - start;
-    if (length < 3 || length > 13) {
+    if (length < 3 && (length < 2 || s.charAt(start) < '\u4e00') || length > 13) {
       return false;
     }
     boolean numbered = length == 5 && Text.digits(s, end) == end + 1 && isDebug(s, start);
@@ -66,7 +66,8 @@ final class LevelFinder {
     char before = start == 0 ? ' ' : s.charAt(start - 1);
     char after = behind >= s.length() ? ' ' : s.charAt(behind);
     boolean report = before == '=' && start == 1; // "=ERROR REPORT===="
-    if (!report && " [(|<:\t./,\"')".indexOf(before) < 0 || " ])|>:,-[\t/;\"'".indexOf(after) < 0) {
+    if (!report && " [({|<:\t./,\"')".indexOf(before) < 0
+        || " ])}|>:,-[\t/;\"'".indexOf(after) < 0) {
       return false;
     }
     if (opens && after == '/') {
@@ -76,11 +77,12 @@ final class LevelFinder {
       }
     }
     boolean capitals =
-        Character.isUpperCase(s.charAt(start)) && Character.isUpperCase(s.charAt(start + 1));
+        Character.isUpperCase(s.charAt(start)) && Character.isUpperCase(s.charAt(start + 1))
+            || Character.isIdeographic(s.charAt(start));
     if (before == '.' || before == '/' || after == '/' || before == ',') {
       return capitals || before == ',' && after == ',' || before == '.' && after == ':';
     }
-    boolean fenced = "[(|<:\"'".indexOf(before) >= 0 && "])|>\"'".indexOf(after) >= 0;
+    boolean fenced = "[({|<:\"'".indexOf(before) >= 0 && "])}|>\"'".indexOf(after) >= 0;
     boolean tabs = before == '\t' && after == '\t';
     boolean strong = fenced || tabs || opens && start > 0;
     boolean named =

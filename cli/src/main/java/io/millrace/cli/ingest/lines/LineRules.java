@@ -148,9 +148,10 @@ final class LineRules {
   private boolean opening(ParsedLine out, int start) {
     String s = out.line();
     int at = start;
-    while (at < s.length() && at - start < 5 && "[<(\"'#*. ".indexOf(s.charAt(at)) >= 0) {
+    while (at < s.length() && at - start < 5 && "[<(\"'#*%. ".indexOf(s.charAt(at)) >= 0) {
       at++;
     }
+    at += s.startsWith("--", at) ? 2 : 0; // wget
     if (at >= s.length()) {
       return false;
     }
@@ -314,13 +315,14 @@ final class LineRules {
               || before == ':'
                   && i > 1
                   && (!Character.isDigit(s.charAt(i - 2)) || Character.isLetter(s.charAt(i)));
-      if (!closing && " \t|;,[(<\"'=".indexOf(before) < 0) {
+      if (!closing && " \t|;,[({<!\"'=".indexOf(before) < 0) {
         continue;
       }
       char c = s.charAt(i);
-      words += closing || c == '=' ? 0 : 1; // a bar of them is no word
+      words += closing || c == '=' || "{!".indexOf(before) >= 0 ? 0 : 1; // a bar of them is no word
       boolean id = before == '[' && i > 1 && Character.isLetterOrDigit(s.charAt(i - 2));
-      boolean epoch = "[(".indexOf(before) >= 0 && !id && time.scanEpoch(s, i);
+      boolean count = "[(".indexOf(before) >= 0 && !id || before == '=' && isTimeKey(s, i - 1);
+      boolean epoch = count && time.scanEpoch(s, i);
       if (epoch || (Character.isLetterOrDigit(c) && time.scan(s, i) && dated(s, i))) {
         if (before == ' ' && s.startsWith("[pod/") && s.indexOf(' ') == i - 1) {
           out.time(time, i);
@@ -342,11 +344,23 @@ final class LineRules {
           if (out.level() == null) {
             levels.fenced(out, 0);
           }
+          if (out.level() == null && before == '=') {
+            pairs.level(out, 0);
+          }
         }
         return true;
       }
     }
     return false;
+  }
+
+  /** {@code time=1714990272345,level=warn}. */
+  private static boolean isTimeKey(String s, int end) {
+    int start = end;
+    while (start > 0 && Character.isLetter(s.charAt(start - 1))) {
+      start--;
+    }
+    return KnownNames.rank(KnownNames.Role.TIME, s.substring(start, end)) != KnownNames.UNKNOWN;
   }
 
   /** Within a line a bare number is no time, and neither is a date that runs on. */

@@ -72,6 +72,9 @@ public final class ParsedLine {
   /** Takes the time that the scanner has just found at {@code from}. */
   void time(TimeScanner found, int from) {
     time(found);
+    if (found.unlaid) {
+      inexact();
+    }
     timeFrom = from;
     timeTo = found.end();
     timeLayout.setLength(0);

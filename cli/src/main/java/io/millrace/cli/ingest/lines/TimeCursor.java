@@ -30,6 +30,10 @@ abstract class TimeCursor {
   boolean dateGuessed;
   boolean orderOpen;
   boolean dated;
+
+  /** Whether the letters of a layout cannot say how the time is written. */
+  boolean unlaid;
+
   int year;
   int month;
   int day;
@@ -55,6 +59,7 @@ abstract class TimeCursor {
     dateGuessed = false;
     orderOpen = false;
     dated = true;
+    unlaid = false;
     year = -1;
     zoneBefore = TimeWords.NONE;
   }

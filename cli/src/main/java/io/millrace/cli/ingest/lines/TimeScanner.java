@@ -85,7 +85,8 @@ public final class TimeScanner extends DateGrammar {
   public boolean scan(String line, int from) {
     start(line, from);
     if (!date(true) || !between() || !clock(true)) {
-      return false;
+      start(line, from);
+      return digit(charAt(from)) && hex();
     }
     if (zoneBefore != TimeWords.NONE && !zoned) {
       zoned(zoneBefore);
@@ -112,12 +113,47 @@ public final class TimeScanner extends DateGrammar {
     if (!clock(false)) {
       return false;
     }
+    if (dateBehind()) {
+      return true;
+    }
     if (millis() > reference + 60_000) {
       day(last.minusDays(1));
       at = from;
       marks.clear();
       return clock(false);
     }
+    return true;
+  }
+
+  /** {@code 10:11:12 06/05/2024}: a date with all four digits of its year behind the clock. */
+  private boolean dateBehind() {
+    int clockEnd = at;
+    if (charAt(at) != ' ' && charAt(at) != ',' && charAt(at) != '\t' && charAt(at) != '_') {
+      return false;
+    }
+    long wall = Math.floorMod(second + offset * 60L, 86_400L);
+    boolean open = orderOpen;
+    at++;
+    skip(' ');
+    int from = at;
+    dateGuessed = false;
+    boolean found = digits(at) != 3 && digits(at) < 5 && date(false) && !dateGuessed;
+    found &= digits(from) == 4 || digits(Math.max(from, at - 4)) == 4;
+    found &= !Character.isLetterOrDigit(charAt(at)) && charAt(at) != '.';
+    long placed = found ? days(year, month, day) * 86_400 + wall : 0;
+    if (!found) {
+      at = clockEnd;
+      orderOpen = open;
+      dateGuessed = true;
+      return false;
+    }
+    if (zoned) {
+      second = placed - offset * 60L;
+    } else {
+      place(placed);
+    }
+    dateGuessed = false;
+    dated = true;
     return true;
   }
 

@@ -34,6 +34,7 @@ final class TimeWords {
   private static final Map<String, Integer> ZONES =
       Map.ofEntries(
           Map.entry("UTC", 0),
+          Map.entry("utc", 0),
           Map.entry("GMT", 0),
           Map.entry("UCT", 0),
           Map.entry("WET", 0),

@@ -26,7 +26,7 @@ abstract class ZoneGrammar extends TimeCursor {
       if (numericZone(loose, at > mark)) {
         return;
       }
-    } else if (c >= 'A' && c <= 'Z') {
+    } else if (c >= 'A' && c <= 'Z' || s.startsWith("utc", at)) {
       int end = TimeWords.wordEnd(s, at);
       int minutes = TimeWords.zone(s, at, end);
       char behind = charAt(end);
