@@ -49,7 +49,8 @@ public class SourceControlCostNodeTests extends OpenSearchSingleNodeTestCase {
     for (int i = 0; i < SIZE; i++) {
       String line =
           "{\"@timestamp\":\"2024-05-06T10:11:12.%03dZ\",\"host\":\"web-%d\","
-              + "\"service\":\"shop-%d\",\"level\":\"%s\",\"pid\":%d,\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e%04x\","
+              + "\"service\":\"shop-%d\",\"level\":\"%s\",\"pid\":%d,"
+              + "\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e%04x\","
               + "\"status\":200,\"latency_ms\":%d,\"bytes\":5120,\"message\":\"GET /static/app.js "
               + "for 10.0.0.%d took %d ms, served from the cache of the second layer, which had it "
               + "for a day; nothing else was asked of the shop behind it\"}";
