@@ -124,8 +124,7 @@ public class BlockSamplerKindsNodeTests extends BlockSamplerTestCase {
         .admin()
         .cluster()
         .prepareUpdateSettings()
-        .setTransientSettings(
-            Settings.builder().put("search.concurrent_segment_search.mode", mode))
+        .setTransientSettings(Settings.builder().put("search.concurrent_segment_search.mode", mode))
         .get();
   }
 
