@@ -16,7 +16,7 @@ public final class TextMarks {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x80 * ONES;
+  private static final long HIGH = 0x8080808080808080L;
 
   /** Multiplied by it, the bits 0, 8, 16 .. of a number stand in its highest byte, in order. */
   private static final long GATHER = 0x0102040810204080L;

@@ -26,7 +26,7 @@ final class AsciiWords {
   private static final int MAX_TOKEN = LogAnalyzer.DEFAULT_MAX_TOKEN_LENGTH;
   private static final int SHORT = 32;
   private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x80 * ONES;
+  private static final long HIGH = 0x8080808080808080L;
 
   private byte[] small = new byte[1024];
   private int length;

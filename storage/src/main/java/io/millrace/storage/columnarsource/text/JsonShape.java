@@ -174,7 +174,7 @@ public final class JsonShape {
 
   /** The highest bit of each byte that is zero; above the first one, bits may stand for others. */
   private static long zeros(long eight) {
-    return eight - ONES & ~eight & 0x80 * ONES;
+    return eight - ONES & ~eight & 0x8080808080808080L;
   }
 
   private static boolean colonFollows(byte[] text, int from, int end) {
