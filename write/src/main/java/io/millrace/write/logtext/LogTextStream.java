@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The terms of one value: its template and its variables, or every token after a mark where no
- * template counts.
+ * template counts. A value without tokens has no terms.
  *
  * <p>Template: for each position {@link Reserved#POSITION} and the part in lower case, or nothing
  * for a part with a digit, a variable (a <em>hole</em>); after the first part of a word without
@@ -152,6 +152,9 @@ final class LogTextStream extends TokenStream {
   @Override
   public boolean incrementToken() {
     if (next == -1) {
+      if (!split && !scanner.nextWord()) {
+        return false; // nor a mark: scores count the documents that hold a term of the field
+      }
       next = 0;
       templateTerm.length = templateLength;
       term.setBytesRef(isFilled ? filledTerm : templated ? templateTerm : free);
@@ -189,9 +192,9 @@ final class LogTextStream extends TokenStream {
         return false;
       }
       next = 0;
-      wholePending = scanner.hasWhole(WholeTokens.WORDS);
     }
     emit(scanner.start(next), scanner.end(next));
+    wholePending = next == 0 && scanner.hasWhole(WholeTokens.WORDS);
     next++;
     return true;
   }

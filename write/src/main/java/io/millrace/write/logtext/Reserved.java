@@ -31,7 +31,7 @@ final class Reserved {
     return first != null && isReserved(first);
   }
 
-  /** The term of every document that holds a value without template. */
+  /** The term of every document that holds a value with tokens and without template. */
   static BytesRef free() {
     return new BytesRef(new byte[] {FREE_BYTE});
   }

@@ -89,6 +89,10 @@ class LogTextStreamTest {
       List<String> expected = analyzed(text);
       TemplateSketch sketch = new TemplateSketch();
       List<BytesRef> first = terms(text, sketch);
+      if (expected.isEmpty()) {
+        assertEquals(List.of(), first, text);
+        continue;
+      }
       assertEquals(Reserved.free(), first.get(0));
       // the mark, then every token; a whole token may stand on either side of its first part
       assertEquals(
@@ -218,6 +222,18 @@ class LogTextStreamTest {
     }
     assertEquals(Reserved.free(), terms(text, sketch).get(0));
     assertEquals(2_001, terms(text, sketch).size());
+  }
+
+  /** So the document is not counted among those with the field, which scores are made of. */
+  @Test
+  void valueWithoutTokensHasNoTerms() throws IOException {
+    TemplateSketch sketch = new TemplateSketch();
+    for (String text : List.of("", " ", "\n\t", "... !? --", "\u200f\u202e", "\u0000")) {
+      for (int i = 0; i <= TemplateSketch.SIGHTS; i++) {
+        assertEquals(List.of(), terms(text, sketch), text);
+      }
+      assertEquals(List.of(), terms(text, null), text);
+    }
   }
 
   @Test

@@ -43,7 +43,10 @@ class TokenViewTest {
   private final Random random = new Random(42);
   private DirectoryReader reader;
 
-  /** Some documents have a later value, whose tokens a template of the first may hold too. */
+  /**
+   * Some documents have a later value, whose tokens a template of the first may hold too. Others
+   * have a value without tokens, alone or as one of two.
+   */
   @BeforeEach
   void index() throws IOException {
     FieldType type = new FieldType();
@@ -62,13 +65,21 @@ class TokenViewTest {
         if (i % 9 == 4) {
           values.add("took u7 later");
         }
+        if (i % 11 == 6) {
+          values.add(i % 2, "... !?");
+        }
+        if (i % 13 == 5) {
+          values.clear();
+          values.add(i % 2 == 0 ? "" : " -- ");
+        }
         Document document = new Document();
         Set<String> tokens = new LinkedHashSet<>();
         for (String value : values) {
           boolean first = value.equals(values.get(0));
           document.add(new LogTextField(VIEWED, value, type, first ? sketch : null));
-          tokens.addAll(List.of(value.split(" ")));
+          tokens.addAll(List.of(value.split("\\W+")));
         }
+        tokens.remove("");
         tokens.forEach(t -> document.add(new StringField(TOKENS, t, Field.Store.NO)));
         writer.addDocument(document);
       }
