@@ -138,9 +138,14 @@ public final class SearchClassesMain {
   private void measure(List<Server> servers, int rounds, int count, List<String> only)
       throws IOException {
     Map<String, List<Query>> classes = new LinkedHashMap<>();
-    mix(count)
-        .forEach(
-            query -> classes.computeIfAbsent(query.kind(), kind -> new ArrayList<>()).add(query));
+    List<Query> all = mix(count);
+    for (Server server : servers) {
+      for (int asked = 0; asked < WARM_SEARCHES; asked += all.size()) {
+        ask(server, all);
+      }
+    }
+    all.forEach(
+        query -> classes.computeIfAbsent(query.kind(), kind -> new ArrayList<>()).add(query));
     if (!only.isEmpty()) {
       classes.keySet().retainAll(only);
     }
