@@ -92,7 +92,7 @@ class DeadlineIT {
 
   private static void assertPartial(String name, JsonAnswer answer) {
     assertEquals(200, answer.status(), name + ": " + answer);
-    assertEquals(0, answer.at("/_shards/failed").asInt(), name);
+    assertEquals(0, answer.at("/_shards/failed").asInt(), name + ": " + answer.at("/_shards"));
     for (var hit : answer.at("/hits/hits")) {
       assertTrue(hit.has("_id"), name + ": " + hit);
     }

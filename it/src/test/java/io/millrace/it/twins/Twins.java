@@ -104,6 +104,7 @@ final class Twins {
             // which document is met first is not promised
             .replaceAll("failed to collapse \\d+", "failed to collapse #")
             .replaceAll("Unrecognized token '[^']*'", "Unrecognized token")
+            .replaceAll("Unexpected character \\(.{1,80}?\\): ", "Unexpected character: ")
             .replaceAll("FieldType@[0-9a-f]+", "FieldType")
             .replaceAll("Lambda/0x[0-9a-f]+@[0-9a-f]+", "Lambda");
     JsonNode json = new JsonAnswer(answer.request(), answer.status(), text).json();

@@ -7,18 +7,21 @@ import io.millrace.it.support.SharedCluster;
 import io.millrace.testkit.Tree;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * An index of the profile {@code logs} and a twin of stock's types on one node, with hostile
- * documents and requests of every kind: every answer is the twin's, errors word by word.
+ * documents and requests of every kind: every answer is the twin's, errors word by word. Runs by
+ * command.
  *
  * <table>
  * <tr><td>{@code millrace.twins.seed}</td><td>of the first series, 1</td></tr>
- * <tr><td>{@code millrace.twins.runs}</td><td>how many series, 2</td></tr>
+ * <tr><td>{@code millrace.twins.runs}</td><td>how many series; without it, none</td></tr>
  * <tr><td>{@code millrace.twins.searches}</td><td>searches of each part of a series, 60</td></tr>
  * </table>
  */
+@EnabledIfSystemProperty(named = "millrace.twins.runs", matches = "\\d+")
 class TwinsIT {
   @RegisterExtension static final SharedCluster CLUSTER = SharedCluster.of(Tree.MILLRACE, 1);
 
@@ -27,7 +30,7 @@ class TwinsIT {
   @Test
   void everyAnswerIsTheTwins() {
     long first = Long.getLong("millrace.twins.seed", 1);
-    for (long seed = first; seed < first + Integer.getInteger("millrace.twins.runs", 2); seed++) {
+    for (long seed = first; seed < first + Integer.getInteger("millrace.twins.runs"); seed++) {
       SharedCluster.wipe(CLUSTER.http());
       TwinRun run = new TwinRun(CLUSTER.http(), seed).create(1 + (int) (seed % 2), "");
       run.append(400).search(SEARCHES, true);
