@@ -1,6 +1,5 @@
 package io.millrace.guard.templates;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RenderedText implements AutoCloseable {
   private final TextLedger ledger;
-  private final AtomicLong held = new AtomicLong();
   private final AtomicLong nanos = new AtomicLong();
-  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private long held;
+  private boolean closed;
   private volatile @Nullable RuntimeException refusal;
 
   RenderedText(TextLedger ledger) {
@@ -35,13 +35,11 @@ final class RenderedText implements AutoCloseable {
   }
 
   /** Counts more, or less; throws when that is too much. */
-  void add(long bytes) {
-    long own = held.addAndGet(bytes);
-    if (closed.get()) {
-      held.addAndGet(-bytes); // answered meanwhile: nobody gives it back
-      return;
+  synchronized void add(long bytes) {
+    if (!closed) { // answered meanwhile: nobody would give it back
+      held += bytes;
+      ledger.add(bytes, held);
     }
-    ledger.add(bytes, own);
   }
 
   /** For how long templates have been at work that are done. */
@@ -55,9 +53,9 @@ final class RenderedText implements AutoCloseable {
 
   /** The request is answered. */
   @Override
-  public void close() {
-    if (closed.compareAndSet(false, true)) {
-      ledger.add(-held.getAndSet(0), 0);
-    }
+  public synchronized void close() {
+    ledger.add(-held, 0);
+    held = 0;
+    closed = true;
   }
 }

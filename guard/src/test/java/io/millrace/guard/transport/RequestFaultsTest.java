@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.apache.lucene.search.IndexSearcher;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.aggregations.AggregationExecutionException;
 
@@ -20,15 +21,28 @@ class RequestFaultsTest {
     assertSame(failure, told.getCause());
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "[trace_id:*1* ] exceeds maxClauseCount [ Boolean maxClauseCount is set to 1024]",
-        "Automaton [*] expanded to too many terms (limit 128)"
-      })
-  void tooManyTermsOfAPattern(String message) {
-    isTheRequests(new RuntimeException(message), "fewer terms match");
-    isTheRequests(new IllegalStateException(new RuntimeException(message)), "fewer terms match");
+  @Test
+  void tooManyTermsOfAPattern() {
+    for (RuntimeException failure :
+        new RuntimeException[] {
+          new RuntimeException(
+              "[trace_id:*1* ] exceeds maxClauseCount [ Boolean maxClauseCount is set to 1024]"),
+          new IllegalStateException("Automaton [*] expanded to too many terms (limit 128)")
+        }) {
+      isTheRequests(failure, "fewer terms match");
+      isTheRequests(new IllegalStateException(failure), "fewer terms match");
+    }
+  }
+
+  @Test
+  void aMessageThatQuotesWhatTheClientSentIsNoFault() {
+    String quoted = "failed to search for [expanded to too many terms, exceeds maxClauseCount]";
+    for (Exception other :
+        new Exception[] {
+          new OpenSearchException(quoted), new UncheckedIOException(new IOException(quoted))
+        }) {
+      assertSame(other, RequestFaults.told(other));
+    }
   }
 
   @Test

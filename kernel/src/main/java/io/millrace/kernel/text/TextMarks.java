@@ -1,9 +1,5 @@
 package io.millrace.kernel.text;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Which bytes of a text are letters and digits of ASCII, one bit for each byte; reused from text to
  * text, for one thread.
@@ -13,11 +9,6 @@ import java.nio.ByteOrder;
  * wrong.
  */
 public final class TextMarks {
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
-
   /** Multiplied by it, the bits 0, 8, 16 .. of a number stand in its highest byte, in order. */
   private static final long GATHER = 0x0102040810204080L;
 
@@ -54,15 +45,14 @@ public final class TextMarks {
       long inDigits = 0;
       long inLetters = 0;
       for (int shift = 0; shift < Long.SIZE && at < end; shift += 8, at += 8) {
-        long eight = at + 8 <= end ? (long) LONGS.get(text, at) : tail(text, at, end);
-        long ascii = ~eight & HIGH;
-        long low = eight & ~HIGH;
-        long small = low | 0x20 * ONES;
-        long digit = low + (0x80 - '0') * ONES & ~(low + (0x80 - '9' - 1) * ONES) & ascii;
-        long letter = small + (0x80 - 'a') * ONES & ~(small + (0x80 - 'z' - 1) * ONES) & ascii;
-        long beyondHex = letter & small + (0x80 - 'f' - 1) * ONES;
-        long differs = eight ^ sought * ONES;
-        found |= differs - ONES & ~differs & HIGH;
+        long eight = at + 8 <= end ? LittleEndian.getLong(text, at) : tail(text, at, end);
+        long ascii = ~eight & Swar.HIGHS;
+        long low = eight & ~Swar.HIGHS;
+        long small = low | 0x20 * Swar.ONES;
+        long digit = Swar.between(low, '0', '9') & ascii;
+        long letter = Swar.between(small, 'a', 'z') & ascii;
+        long beyondHex = Swar.between(small, 'g', 'z') & ascii;
+        found |= Swar.zeros(eight ^ sought * Swar.ONES);
         inWords |= ((digit | letter) >>> 7) * GATHER >>> 56 << shift;
         inDigits |= (digit >>> 7) * GATHER >>> 56 << shift;
         inLetters |= (beyondHex >>> 7) * GATHER >>> 56 << shift;
@@ -77,7 +67,7 @@ public final class TextMarks {
   /** Fewer than eight bytes, with zeros behind them. */
   private static long tail(byte[] text, int at, int end) {
     if (end >= 8) {
-      return (long) LONGS.get(text, end - 8) >>> 8 * (8 - (end - at));
+      return LittleEndian.getLong(text, end - 8) >>> 8 * (8 - (end - at));
     }
     long eight = 0;
     for (int i = at; i < end; i++) {

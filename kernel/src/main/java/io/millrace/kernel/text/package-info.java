@@ -1,4 +1,4 @@
-/** Letters and digits of a text, found eight bytes at a time. */
+/** Bytes of texts, looked at eight at a time. */
 @NullMarked
 package io.millrace.kernel.text;
 

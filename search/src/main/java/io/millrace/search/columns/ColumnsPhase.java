@@ -120,8 +120,6 @@ final class ColumnsPhase implements FetchSubPhase {
 
   /** Reads all rows of a page when its last one comes by, which carries them. */
   private static final class PageProcessor implements FetchSubPhaseProcessor {
-    private static final int LOOK = 1_024;
-
     private final Processor rows;
     private final WholePages.Page page;
     private final IndexSearcher searcher;
@@ -151,7 +149,7 @@ final class ColumnsPhase implements FetchSubPhase {
           end = base + segment.reader().maxDoc();
         }
         rows.read(document - base);
-        if (i % LOOK == 0) {
+        if (i % WholePages.LOOK == 0) {
           page.look();
         }
       }

@@ -32,7 +32,7 @@ import org.opensearch.search.internal.SearchContext;
  */
 final class WholePages {
   /** Rows between two looks whether the search is cancelled. */
-  private static final int LOOK = 1_024;
+  static final int LOOK = 1_024;
 
   /** In the place of the row of a hit; a hit without a version has -1. */
   private static final long ALL = -2;

@@ -1,8 +1,7 @@
 package io.millrace.write.fastengine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.millrace.kernel.text.LittleEndian;
+import io.millrace.kernel.text.Swar;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -17,10 +16,6 @@ final class JsonBytes {
   /** Bytes of a number; longer ones are stock's. */
   static final int LONGEST_NUMBER = 500;
 
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGHS = 0x8080808080808080L;
   private static final byte[] NOTHING = new byte[0];
 
   byte[] source = NOTHING;
@@ -115,10 +110,13 @@ final class JsonBytes {
     int extra = 0;
     while (true) {
       while (p + Long.BYTES <= end) {
-        long x = (long) LONGS.get(bytes, p);
+        long x = LittleEndian.getLong(bytes, p);
         long special =
-            (x - 0x20 * ONES) | ((x ^ ('"' * ONES)) - ONES) | ((x ^ ('\\' * ONES)) - ONES) | x;
-        if ((special & HIGHS) != 0) {
+            (x - 0x20 * Swar.ONES)
+                | ((x ^ ('"' * Swar.ONES)) - Swar.ONES)
+                | ((x ^ ('\\' * Swar.ONES)) - Swar.ONES)
+                | x;
+        if ((special & Swar.HIGHS) != 0) {
           break;
         }
         p += Long.BYTES;

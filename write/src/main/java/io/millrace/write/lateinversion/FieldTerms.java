@@ -1,8 +1,6 @@
 package io.millrace.write.lateinversion;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.millrace.kernel.text.LittleEndian;
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
@@ -30,8 +28,6 @@ final class FieldTerms {
   /** The highest bits of a product are those that all bits of its factors have made. */
   private static final int HASH_SHIFT = Long.numberOfLeadingZeros(MOST_RECENT - 1);
 
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
   final BytesRefBlockPool pool;
@@ -106,8 +102,8 @@ final class FieldTerms {
       high = -1L << LENGTH | length;
     } else if (at + 2 * Long.BYTES <= bytes.length) {
       long mask = ~(-1L << 8 * length); // of the half in which the term ends
-      low = (long) LONGS.get(bytes, at);
-      high = (long) LONGS.get(bytes, at + Long.BYTES) & mask;
+      low = LittleEndian.getLong(bytes, at);
+      high = LittleEndian.getLong(bytes, at + Long.BYTES) & mask;
       if (length < Long.BYTES) {
         low &= mask;
         high = 0;
@@ -164,7 +160,7 @@ final class FieldTerms {
     int end = at + length;
     int i = at;
     for (; i + Long.BYTES <= end; i += Long.BYTES) {
-      hash = (hash ^ (long) LONGS.get(bytes, i)) * MIX;
+      hash = (hash ^ LittleEndian.getLong(bytes, i)) * MIX;
       hash ^= hash >>> 32;
     }
     for (; i < end; i++) {

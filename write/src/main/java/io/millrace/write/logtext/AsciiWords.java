@@ -1,11 +1,10 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.text.LittleEndian;
+import io.millrace.kernel.text.Swar;
 import io.millrace.kernel.text.TextMarks;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import io.millrace.write.loganalyzer.LogScanner;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 
@@ -21,12 +20,8 @@ final class AsciiWords {
   /** Bytes that {@link #copy} may write behind what it copies. */
   static final int ROOM = Long.BYTES;
 
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int MAX_TOKEN = LogAnalyzer.DEFAULT_MAX_TOKEN_LENGTH;
   private static final int SHORT = 32;
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH = 0x8080808080808080L;
 
   private byte[] small = new byte[1024];
   private int length;
@@ -58,10 +53,9 @@ final class AsciiWords {
       return false;
     }
     for (int i = 0; i < length; i += Long.BYTES) {
-      long eight = (long) LONGS.get(small, i);
-      long low = eight & ~HIGH;
-      long capitals = low + (0x80 - 'A') * ONES & ~(low + (0x80 - 'Z' - 1) * ONES) & ~eight & HIGH;
-      LONGS.set(small, i, eight | capitals >>> 2);
+      long eight = LittleEndian.getLong(small, i);
+      long capitals = Swar.between(eight & ~Swar.HIGHS, 'A', 'Z') & ~eight;
+      LittleEndian.putLong(small, i, eight | capitals >>> 2);
     }
     return true;
   }
@@ -136,7 +130,7 @@ final class AsciiWords {
       return;
     }
     for (int i = 0; i < count; i += Long.BYTES) {
-      LONGS.set(out, at + i, (long) LONGS.get(small, start + i));
+      LittleEndian.putLong(out, at + i, LittleEndian.getLong(small, start + i));
     }
   }
 }

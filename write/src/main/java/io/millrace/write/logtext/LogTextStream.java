@@ -1,13 +1,11 @@
 package io.millrace.write.logtext;
 
+import io.millrace.kernel.text.LittleEndian;
 import io.millrace.write.loganalyzer.LogAnalyzer;
 import io.millrace.write.loganalyzer.LogScanner;
 import io.millrace.write.loganalyzer.LogTokenizer;
 import io.millrace.write.loganalyzer.WholeTokens;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.BytesTermAttribute;
@@ -43,8 +41,6 @@ final class LogTextStream extends TokenStream {
   /** Longer templates are not worth one; Lucene's limit for a term is 32,766 bytes. */
   static final int MAX_TEMPLATE_BYTES = 4096;
 
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int MAX_TOKEN = LogAnalyzer.DEFAULT_MAX_TOKEN_LENGTH;
   private static final int KEEP_CHARS = 64 * 1024;
 
@@ -314,7 +310,7 @@ final class LogTextStream extends TokenStream {
     int i = from;
     int end = from + length;
     for (; i + 8 <= end; i += 8) {
-      h = (h ^ (long) LONGS.get(bytes, i)) * 0x9e3779b97f4a7c15L;
+      h = (h ^ LittleEndian.getLong(bytes, i)) * 0x9e3779b97f4a7c15L;
       h ^= h >>> 32;
     }
     for (; i < end; i++) {

@@ -2,7 +2,10 @@ package io.millrace.write.logtext;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenFilter;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
@@ -68,13 +71,50 @@ final class SourcePositions {
     tokens = null;
     reuse = null;
     values.read(wanted);
-    List<String> found = values.values();
-    for (String value : found) {
-      memory.addField(field, value, text.analyzer());
+    Analyzer analyzer = text.analyzer();
+    int gap = analyzer.getPositionIncrementGap(field);
+    int before = 0;
+    boolean any = false;
+    for (String value : values.values()) {
+      Value one = new Value(analyzer.tokenStream(field, value), any ? 0 : before);
+      memory.addField(field, one, gap, analyzer.getOffsetGap(field));
+      any |= one.any;
+      before += gap;
     }
     LeafReader reader = (LeafReader) memory.createSearcher().getIndexReader();
     Terms terms = reader.terms(field);
     tokens = terms == null ? null : terms.iterator();
     document = wanted;
+  }
+
+  /**
+   * The tokens of a value. Lucene's index leaves a gap behind each value (IndexingChain, 10.5.0),
+   * the index in memory none before the first token of a document, so this token brings them.
+   */
+  private static final class Value extends TokenFilter {
+    private final PositionIncrementAttribute increment =
+        addAttribute(PositionIncrementAttribute.class);
+    private final int gaps;
+    private boolean any;
+
+    /**
+     * @param gaps positions that are left out before the first token
+     */
+    Value(TokenStream in, int gaps) {
+      super(in);
+      this.gaps = gaps;
+    }
+
+    @Override
+    public boolean incrementToken() throws IOException {
+      if (!input.incrementToken()) {
+        return false;
+      }
+      if (!any) {
+        increment.setPositionIncrement(increment.getPositionIncrement() + gaps);
+        any = true;
+      }
+      return true;
+    }
   }
 }

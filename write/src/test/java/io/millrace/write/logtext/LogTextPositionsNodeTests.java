@@ -1,6 +1,7 @@
 package io.millrace.write.logtext;
 
 import static io.millrace.write.logtext.LogTextEqualsMatchOnlyTextNodeTests.OURS;
+import static org.opensearch.index.query.QueryBuilders.spanFirstQuery;
 import static org.opensearch.index.query.QueryBuilders.spanMultiTermQueryBuilder;
 import static org.opensearch.index.query.QueryBuilders.spanNearQuery;
 import static org.opensearch.index.query.QueryBuilders.spanNotQuery;
@@ -118,6 +119,38 @@ public class LogTextPositionsNodeTests extends OpenSearchSingleNodeTestCase {
     }
     found += ask(random, QUERIES / 4);
     assertTrue("many must find something: " + found, found > QUERIES / 4);
+  }
+
+  public void testAValueWithoutTokensLeavesItsGap() {
+    create("ours", OURS);
+    create("text", TEXT);
+    List<List<String>> values =
+        List.of(
+            List.of("one two", "three"),
+            List.of("", "one two", "three"),
+            List.of("... !?", "\u0000", "one"),
+            List.of("one", "", "-", "two three"),
+            List.of("one", "two", ""));
+    for (String index : List.of("ours", "text")) {
+      for (int i = 0; i < values.size(); i++) {
+        client()
+            .prepareIndex(index)
+            .setId("" + i)
+            .setSource(Map.of("message", values.get(i)))
+            .get();
+      }
+      client().admin().indices().prepareRefresh(index).get();
+    }
+    int found = 0;
+    for (String word : List.of("one", "two", "three")) {
+      for (int end : new int[] {1, 2, 100, 101, 102, 103, 201, 202, 203, 300, 301, 302, 303}) {
+        QueryBuilder query = spanFirstQuery(spanTermQuery("message", word), end);
+        Map<String, Float> expected = hits("text", query);
+        assertEquals(query.toString(), expected.keySet(), hits("ours", query).keySet());
+        found += expected.size();
+      }
+    }
+    assertTrue("" + found, found > 20);
   }
 
   private int ask(Random random, int queries) {

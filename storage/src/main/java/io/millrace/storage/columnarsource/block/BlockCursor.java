@@ -1,8 +1,8 @@
 package io.millrace.storage.columnarsource.block;
 
 import io.millrace.kernel.slot.PartialSource;
+import io.millrace.kernel.text.LittleEndian;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
-import io.millrace.storage.columnarsource.bytes.LittleEndian;
 import io.millrace.storage.columnarsource.segment.DictionaryReader;
 import io.millrace.storage.columnarsource.segment.SegmentDictionary;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;

@@ -1,5 +1,6 @@
 package io.millrace.storage.columnarsource.bytes;
 
+import io.millrace.kernel.text.LittleEndian;
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
 

@@ -1,7 +1,7 @@
 package io.millrace.storage.columnarsource.section;
 
+import io.millrace.kernel.text.LittleEndian;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
-import io.millrace.storage.columnarsource.bytes.LittleEndian;
 import java.util.Arrays;
 import org.apache.lucene.store.ByteArrayDataInput;
 

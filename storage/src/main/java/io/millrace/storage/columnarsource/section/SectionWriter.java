@@ -3,8 +3,8 @@ package io.millrace.storage.columnarsource.section;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDictCompress;
+import io.millrace.kernel.text.LittleEndian;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
-import io.millrace.storage.columnarsource.bytes.LittleEndian;
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
 

@@ -1,7 +1,8 @@
 package io.millrace.storage.columnarsource.text;
 
+import io.millrace.kernel.text.LittleEndian;
+import io.millrace.kernel.text.Swar;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
-import io.millrace.storage.columnarsource.bytes.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,9 +31,8 @@ public final class JsonShape {
   public static final int MAX_HOLES = 2048;
 
   static final int MAX_SHAPE = 16 * 1024;
-  private static final long ONES = 0x0101010101010101L;
-  private static final long QUOTES = '"' * ONES;
-  private static final long BACKSLASHES = '\\' * ONES;
+  private static final long QUOTES = '"' * Swar.ONES;
+  private static final long BACKSLASHES = '\\' * Swar.ONES;
 
   /** The shape of the last text. */
   public final ByteSink shape = new ByteSink(1024);
@@ -149,7 +149,7 @@ public final class JsonShape {
     int i = from;
     while (i + Long.BYTES <= end) {
       long eight = LittleEndian.getLong(text, i);
-      long found = zeros(eight ^ QUOTES) | zeros(eight ^ BACKSLASHES);
+      long found = Swar.zeros(eight ^ QUOTES) | Swar.zeros(eight ^ BACKSLASHES);
       if (found == 0) {
         i += Long.BYTES;
         continue;
@@ -170,11 +170,6 @@ public final class JsonShape {
       }
     }
     return -1;
-  }
-
-  /** The highest bit of each byte that is zero; above the first one, bits may stand for others. */
-  private static long zeros(long eight) {
-    return eight - ONES & ~eight & 0x8080808080808080L;
   }
 
   private static boolean colonFollows(byte[] text, int from, int end) {

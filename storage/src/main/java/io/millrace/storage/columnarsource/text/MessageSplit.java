@@ -1,8 +1,8 @@
 package io.millrace.storage.columnarsource.text;
 
+import io.millrace.kernel.text.LittleEndian;
 import io.millrace.kernel.text.TextMarks;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
-import io.millrace.storage.columnarsource.bytes.LittleEndian;
 
 /**
  * Takes a message apart into its template and its variables, so that filling the holes in order

@@ -1,4 +1,4 @@
-package io.millrace.storage.columnarsource.bytes;
+package io.millrace.kernel.text;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
