@@ -45,13 +45,13 @@ class SkyWalkingBytesIT {
     for (int round = 0; round < ROUNDS; round++) {
       Row stock = run(Tree.STOCK, "{}", "[]");
       print("stock", stock, stock);
+      print("Millrace", run(Tree.MILLRACE, "{}", "[]"), stock);
+      print(
+          "Millrace, span filter", run(Tree.MILLRACE, TraceStore.THROUGH_PIPELINE, FILTER), stock);
       print(
           "stock, best_compression",
           run(Tree.STOCK, "{\"codec\":\"best_compression\"}", "[]"),
           stock);
-      print("Millrace", run(Tree.MILLRACE, "{}", "[]"), stock);
-      print(
-          "Millrace, span filter", run(Tree.MILLRACE, TraceStore.THROUGH_PIPELINE, FILTER), stock);
     }
   }
 
