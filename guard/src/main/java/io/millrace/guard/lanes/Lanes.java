@@ -103,7 +103,11 @@ final class Lanes {
   }
 
   synchronized int waiting() {
-    return WITH_PLACES.stream().mapToInt(lane -> places(lane).line().size()).sum();
+    int all = 0;
+    for (Lane lane : WITH_PLACES) {
+      all += places(lane).line().size();
+    }
+    return all;
   }
 
   synchronized int pausedNow() {
@@ -172,6 +176,7 @@ final class Lanes {
       begin(turn);
       return;
     }
+    turn.mayWait();
     Turn deaf = lane == Lane.HEAVY ? deaf(turn.shape()) : null;
     boolean full;
     synchronized (this) {
@@ -210,10 +215,14 @@ final class Lanes {
     if (turn.learns() && turn.begun && turn.use().whole()) {
       history.used(turn.shape(), turn.used(), whole);
     }
+    boolean others;
     synchronized (this) {
       leavePlace(turn);
+      others = !paused.isEmpty() || waiting() > 0;
     }
-    serve();
+    if (others) {
+      serve();
+    }
   }
 
   private void leavePlace(Turn turn) {
@@ -372,7 +381,7 @@ final class Lanes {
   private void begin(Turn turn) {
     turn.begun = true;
     begun.incrementAndGet();
-    turn.work().begin().run();
+    turn.begin();
   }
 
   /** Called ten times a second: what nobody waits for leaves, what runs unseen is weighed. */
