@@ -3,7 +3,6 @@ package io.millrace.guard.breaker;
 import io.millrace.guard.phases.Derived;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -71,10 +70,6 @@ final class SlowSearches {
   }
 
   private static boolean none(@Nullable Collection<?> several) {
-    return several == null || several.isEmpty();
-  }
-
-  private static boolean none(@Nullable Map<?, ?> several) {
     return several == null || several.isEmpty();
   }
 
