@@ -215,14 +215,13 @@ final class Lanes {
     if (turn.learns() && turn.begun && turn.use().whole()) {
       history.used(turn.shape(), turn.used(), whole);
     }
-    boolean others;
     synchronized (this) {
       leavePlace(turn);
-      others = !paused.isEmpty() || waiting() > 0;
+      if (paused.isEmpty() && waiting() == 0) {
+        return; // nobody waits for what it leaves
+      }
     }
-    if (others) {
-      serve();
-    }
+    serve();
   }
 
   private void leavePlace(Turn turn) {
@@ -311,10 +310,6 @@ final class Lanes {
     }
   }
 
-  private static long millis(long millis) {
-    return TimeUnit.MILLISECONDS.toNanos(millis);
-  }
-
   private void serve() {
     serve(null);
   }
@@ -330,9 +325,7 @@ final class Lanes {
       if (!paused.isEmpty()) {
         notifyAll(); // they have threads and memory already, so they go first
       }
-      letBegin(Lane.UNKNOWN, ready);
-      letBegin(Lane.MEDIUM, ready);
-      letBegin(Lane.HEAVY, ready);
+      WITH_PLACES.forEach(lane -> letBegin(lane, ready));
     }
     boolean mine = own != null && ready.remove(own);
     ready.forEach(turn -> others.execute(() -> begin(turn)));
@@ -424,7 +417,7 @@ final class Lanes {
   }
 
   private boolean isLate(Turn turn) {
-    return turn.cancelled() || turn.age() > millis(patience(turn));
+    return turn.cancelled() || turn.age() > TimeUnit.MILLISECONDS.toNanos(patience(turn));
   }
 
   private long patience(Turn turn) {
