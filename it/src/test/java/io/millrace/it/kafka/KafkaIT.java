@@ -101,7 +101,9 @@ class KafkaIT {
     return RECORDS > 100_000 ? atWork(plan.heap("1g").optimized()) : opened(plan.start());
   }
 
-  /** With the archive of classes that a node of {@code millrace up} has from its second start on. */
+  /**
+   * With the archive of classes that a node of {@code millrace up} has from its second start on.
+   */
   private Cluster atWork(Cluster.Builder plan) throws IOException {
     Path archives = Files.createDirectory(folder.resolve("archives"));
     // the node's user may be another one
