@@ -1,7 +1,10 @@
 package io.millrace.pipelines.intake;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import org.opensearch.common.UUIDs;
 
@@ -22,20 +25,26 @@ public final class BatchIds {
   private static final int SECOND = Integer.BYTES;
   private static final int DIGEST = 15;
 
+  /** Letters of base64 for three bytes. */
+  private static final int GROUP = 4;
+
   /** What the ids of one second have in common, which are whole groups of three bytes. */
   private static final int COMMON = SECOND + DIGEST - 1;
 
+  private static final byte[] LETTERS =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".getBytes(ISO_8859_1);
+
   private final byte[] start = new byte[COMMON];
-  private final byte lastOfDigest;
+  private final int lastOfDigest;
   private long second = Long.MIN_VALUE;
-  private String common = "";
+  private byte[] common = {};
 
   /** Ids for this body. */
   public BatchIds(byte[] body) {
     try {
       byte[] sha = MessageDigest.getInstance("SHA-256").digest(body);
       System.arraycopy(sha, 0, start, SECOND, DIGEST - 1);
-      lastOfDigest = sha[DIGEST - 1];
+      lastOfDigest = sha[DIGEST - 1] & 0xFF;
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
@@ -53,20 +62,24 @@ public final class BatchIds {
       for (int i = 0; i < SECOND; i++) {
         start[i] = (byte) (seconds >> 8 * (SECOND - 1 - i));
       }
-      common = TEXT.encodeToString(start);
+      common = TEXT.encode(start);
     }
-    return common + TEXT.encodeToString(end(place));
+    boolean few = place >>> Short.SIZE == 0;
+    byte[] id = Arrays.copyOf(common, common.length + (few ? GROUP : 2 * GROUP));
+    if (few) {
+      group(id, common.length, lastOfDigest << 16 | place);
+    } else {
+      group(id, common.length, lastOfDigest << 16 | place >>> 24);
+      group(id, common.length + GROUP, place & 0xFF_FFFF);
+    }
+    return new String(id, ISO_8859_1);
   }
 
-  /** Two bytes of a place, or five where they do not suffice; the digest's last before them. */
-  private byte[] end(int place) {
-    int bytes = place >>> Short.SIZE == 0 ? 2 : 5;
-    byte[] end = new byte[1 + bytes];
-    end[0] = lastOfDigest;
-    for (int i = 0; i < Math.min(bytes, Integer.BYTES); i++) {
-      end[bytes - i] = (byte) (place >>> 8 * i);
+  /** Three bytes as the four letters that base64 has for them. */
+  private static void group(byte[] id, int at, int three) {
+    for (int i = 0; i < GROUP; i++) {
+      id[at + i] = LETTERS[three >>> 6 * (GROUP - 1 - i) & 0x3F];
     }
-    return end;
   }
 
   /** The id of a record without a time, another one each time. */

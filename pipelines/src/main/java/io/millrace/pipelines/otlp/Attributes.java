@@ -47,6 +47,47 @@ final class Attributes {
 
   /** A value; null when it has none. */
   static void value(ObjectBytes out, Slice value, int depth) throws IOException {
+    if (!alone(out, value)) {
+      any(out, value, depth);
+    }
+  }
+
+  /**
+   * Writes a value that is one text, one number below 2^28 or one flag and nothing else, as nearly
+   * all are, without a reader of its own; false for every other, of which nothing is written.
+   */
+  static boolean alone(ObjectBytes out, Slice value) {
+    byte[] bytes = value.bytes();
+    int end = value.from() + value.length();
+    if (value.length() < 2 || value.length() > 1 << 28) {
+      return false;
+    }
+    int tag = bytes[value.from()];
+    int at = value.from() + 1;
+    int number = 0;
+    for (int shift = 0; ; shift += 7) {
+      byte next = bytes[at++];
+      number |= (next & 0x7F) << shift;
+      if (next >= 0) {
+        break;
+      }
+      if (at == end || shift == 21) {
+        return false;
+      }
+    }
+    if (tag == Slice.sized(1) && number == end - at) {
+      out.text(bytes, at, number);
+    } else if (tag == Slice.varint(3) && at == end) {
+      out.value(number);
+    } else if (tag == Slice.varint(2) && at == end) {
+      out.value(number != 0);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private static void any(ObjectBytes out, Slice value, int depth) throws IOException {
     CodedInputStream in = value.fields();
     boolean written = false;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
