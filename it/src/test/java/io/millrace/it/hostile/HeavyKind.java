@@ -27,7 +27,6 @@ enum HeavyKind {
   COLLAPSED("inner hits of all hosts, 1,000 groups at once", 4),
   RESCORED("10,000 hits rescored by a script", 4),
   TEMPLATES("an _msearch of 50 templates with nested loops", 4),
-  PIPELINES("simulations of forty gsub that each double a text", 4),
   UPDATE_LOOPS("updates with a script that loops for minutes", 4),
   EXPLAIN_LOOPS("explanations of a script that loops for minutes", 4),
   PAINLESS_LOOPS("executions of a script that loops for minutes", 4);
@@ -80,8 +79,6 @@ enum HeavyKind {
               Collections.nCopies(50, List.of(Map.of(), template())).stream()
                   .flatMap(List::stream)
                   .toList());
-      case PIPELINES ->
-          HostileRequest.of(name(), "POST", "/_ingest/pipeline/_simulate", doubling());
       case UPDATE_LOOPS ->
           HostileRequest.of(
               name(),
@@ -195,25 +192,9 @@ enum HeavyKind {
               object("match_all", Map.of()),
               "rescore",
               Map.of("window_size", 10_000, "query", object("rescore_query", scored(LOOP))));
-      case NOTHING,
-          MULTI_SEARCH,
-          TEMPLATES,
-          PIPELINES,
-          UPDATE_LOOPS,
-          EXPLAIN_LOOPS,
-          PAINLESS_LOOPS ->
+      case NOTHING, MULTI_SEARCH, TEMPLATES, UPDATE_LOOPS, EXPLAIN_LOOPS, PAINLESS_LOOPS ->
           throw new IllegalStateException(name());
     };
-  }
-
-  private static Map<String, Object> doubling() {
-    Map<String, Object> twice =
-        object("gsub", Map.of("field", "m", "pattern", "(.+)", "replacement", "$1$1"));
-    return Map.of(
-        "pipeline",
-        object("processors", Collections.nCopies(40, twice)),
-        "docs",
-        List.of(object("_source", object("m", "xxxxxxxxxx"))));
   }
 
   private static Map<String, Object> template() {
