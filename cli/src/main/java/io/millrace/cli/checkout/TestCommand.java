@@ -30,13 +30,10 @@ public final class TestCommand implements Callable<Integer> {
   /** A machine that is short of time explains one or two; more are a fault of what is tested. */
   static final int MOST_UNSTEADY = 2;
 
-  // A JVM of tests lives for two minutes: the second compiler would cost more than it gains there.
-  // Nodes that tests start as processes have both, as they are delivered.
   private static final List<String> EVERYTHING =
       List.of(
           "verify",
           "-Pstrict",
-          "-Dtest.jit=-XX:TieredStopAtLevel=1",
           "-Dsurefire.rerunFailingTestsCount=1",
           "-Dfailsafe.rerunFailingTestsCount=1");
 
