@@ -22,6 +22,10 @@ import picocli.CommandLine.Spec;
  *
  * <p>In a run of everything a test that fails runs once more. One that then passes is named as
  * unsteady; more of them than {@value #MOST_UNSTEADY} fail the run. Tests that are named run once.
+ *
+ * <p>Tests of nodes and clusters wait for half of their time. In a run of everything, on two or
+ * more processors, two modules are built and tested at a time, and two classes of module {@code
+ * it}.
  */
 @Command(
     name = "test",
@@ -36,6 +40,9 @@ public final class TestCommand implements Callable<Integer> {
           "-Pstrict",
           "-Dsurefire.rerunFailingTestsCount=1",
           "-Dfailsafe.rerunFailingTestsCount=1");
+
+  /** Of Maven: modules at a time; of module {@code it}: classes at a time. */
+  private static final List<String> SIDE_BY_SIDE = List.of("-T2", "-Dmillrace.it.forks=2");
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -65,7 +72,10 @@ public final class TestCommand implements Callable<Integer> {
     sort(spec.root().commandLine().getParseResult().originalArgs(), words, names, forMaven);
     TestSelection selection = names.isEmpty() ? null : TestSelection.of(checkout, names);
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "--no-transfer-progress"));
-    command.addAll(selection == null ? EVERYTHING : selection.mavenArguments());
+    command.addAll(
+        selection == null
+            ? everything(Runtime.getRuntime().availableProcessors(), forMaven)
+            : selection.mavenArguments());
     command.addAll(forMaven);
     long start = System.currentTimeMillis();
     ProcessBuilder maven = new ProcessBuilder(command).inheritIO().directory(checkout.toFile());
@@ -90,6 +100,17 @@ public final class TestCommand implements Callable<Integer> {
             "What Maven is to get stands after --: millrace test " + names.getFirst() + " -- ...");
       }
     }
+  }
+
+  /**
+   * Maven's arguments for a run of everything; what is typed may name another number of threads.
+   */
+  static List<String> everything(int processors, List<String> forMaven) {
+    List<String> arguments = new ArrayList<>(EVERYTHING);
+    if (processors > 1 && forMaven.stream().noneMatch(typed -> typed.startsWith("-T"))) {
+      arguments.addAll(SIDE_BY_SIDE);
+    }
+    return arguments;
   }
 
   private int report(int code, TestReports reports, @Nullable TestSelection selection) {

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.it.support.Commands.Outcome;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -38,7 +40,17 @@ public final class PythonClients {
 
   /** The interpreter of a virtual environment that holds the client, made once per checkout. */
   private static Path environment(String requirement) throws IOException {
-    Path venv = Path.of("target/clients", requirement).toAbsolutePath();
+    Path folder = Files.createDirectories(Path.of("target/clients").toAbsolutePath());
+    // another process may run tests of this checkout, too
+    try (FileChannel lock =
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      lock.lock();
+      return environment(requirement, folder.resolve(requirement));
+    }
+  }
+
+  private static Path environment(String requirement, Path venv) throws IOException {
     Path python = venv.resolve("bin/python");
     if (Files.exists(venv.resolve("ready"))) {
       return python;
