@@ -154,7 +154,7 @@ final class NamedHooks {
         "http.type [millrace]", hooks -> hooks.httpTransport("millrace", services -> fresh(hooks)));
     all.put(
         "type of foreign bodies of the path [/v1/logs]",
-        hooks -> hooks.foreignBody("/v1/logs", id(hooks)));
+        hooks -> hooks.foreignBody("/v1/logs", id(hooks), () -> true));
     all.put("door of HTTP [of this node]", hooks -> hooks.httpDoor(new SomeDoor()));
     all.put(
         "query [log]",

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.cluster.routing.ShardRouting;
@@ -18,6 +19,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.indices.recovery.RecoveryState;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchHits;
 import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
@@ -91,6 +93,60 @@ public class RetainedHistoryNodeTests extends OpenSearchIntegTestCase {
   }
 
   public void testACopyThatWasAwayIsBroughtBackByOperations() throws Exception {
+    copyThatWasAway(
+        "{\"properties\":{\"trace_id\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"},"
+            + "\"n\":{\"type\":\"integer\"}}}");
+    for (String node : internalCluster().nodesInclude("logs")) {
+      Map<String, String> found = new TreeMap<>();
+      hits(node).forEach(hit -> found.put(hit.getId(), hit.getSourceAsString()));
+      assertEquals(node, expected, found);
+    }
+  }
+
+  /**
+   * OpenSearch keeps such documents whole beside {@code _source}: what a copy is sent has the field
+   * that {@code _source} lacks, in its terms and its doc values.
+   */
+  public void testWhatSourceLeavesOutComesBackToo() throws Exception {
+    copyThatWasAway(
+        "{\"_source\":{\"excludes\":[\"trace_id\",\"n\"]},\"properties\":{"
+            + "\"trace_id\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"},"
+            + "\"n\":{\"type\":\"integer\"}}}");
+    for (String node : internalCluster().nodesInclude("logs")) {
+      Map<String, String> found = new TreeMap<>();
+      hits(node)
+          .forEach(hit -> {
+            Map<String, Object> source = hit.getSourceAsMap();
+            assertEquals(Set.of("level", "message"), source.keySet());
+            long n = hit.field("n").<Number>getValue().longValue();
+            assertEquals("id" + n, hit.getId());
+            assertEquals(
+                source((int) n, (String) source.get("level")),
+                String.format(
+                    Locale.ROOT,
+                    "{ \"n\":%d,\"level\":\"%s\",\"trace_id\":\"%s\",\"message\":\"%s\" }",
+                    n,
+                    source.get("level"),
+                    hit.field("trace_id").getValue(),
+                    source.get("message")));
+            found.put(hit.getId(), source((int) n, (String) source.get("level")));
+          });
+      assertEquals(node, expected, found);
+    }
+  }
+
+  private SearchHits hits(String node) {
+    return client()
+        .prepareSearch("logs")
+        .setPreference("_only_nodes:" + internalCluster().clusterService(node).localNode().getId())
+        .setSize(1_000)
+        .addDocValueField("n")
+        .addDocValueField("trace_id")
+        .get()
+        .getHits();
+  }
+
+  private void copyThatWasAway(String mapping) throws Exception {
     assertAcked(
         prepareCreate("logs")
             .setSettings(
@@ -101,7 +157,7 @@ public class RetainedHistoryNodeTests extends OpenSearchIntegTestCase {
                     .put("index.codec", "zstandard") // the test framework draws one
                     .put("index.millrace.columnar_source.enabled", true)
                     .put("index.millrace.packed_ids.enabled", true))
-            .setMapping("trace_id", "type=keyword", "message", "type=text", "n", "type=integer"));
+            .setMapping(mapping));
     ensureGreen("logs");
     var shard = clusterService().state().routingTable().index("logs").shard(0);
     primary = nodeOf(shard.primaryShard());
@@ -149,17 +205,5 @@ public class RetainedHistoryNodeTests extends OpenSearchIntegTestCase {
     assertTrue("operations: " + recovered, recovered >= 50 + 30 + 100 + 20 + 2);
 
     refresh("logs");
-    for (String node : internalCluster().nodesInclude("logs")) {
-      Map<String, String> found = new TreeMap<>();
-      client()
-          .prepareSearch("logs")
-          .setPreference(
-              "_only_nodes:" + internalCluster().clusterService(node).localNode().getId())
-          .setSize(1_000)
-          .get()
-          .getHits()
-          .forEach(hit -> found.put(hit.getId(), hit.getSourceAsString()));
-      assertEquals(node, expected, found);
-    }
   }
 }

@@ -42,10 +42,12 @@ final class GapBuckets {
 
   private static final String DATES = "strict_date_optional_time||epoch_millis";
 
-  /** Extended bounds of a histogram that fills its gaps; not a number where there is none. */
-  private record Bounds(double lowest, double highest) {
-    private static final Bounds NONE = new Bounds(Double.NaN, Double.NaN);
-  }
+  /**
+   * Extended bounds of a histogram that fills its gaps; not a number where there is none.
+   *
+   * @param step from one key to the next, about; without end where an answer has to say it
+   */
+  private record Bounds(double lowest, double highest, double step) {}
 
   /** The keys that the answers so far have in one place of the tree. */
   private static final class Range {
@@ -138,7 +140,11 @@ final class GapBuckets {
         filling.put(path, bounds(dates));
       } else if (aggregation instanceof HistogramAggregationBuilder numbers
           && numbers.minDocCount() == 0) {
-        filling.put(path, new Bounds(finite(numbers.minBound()), finite(numbers.maxBound())));
+        // the steps of numbers may be lost in their rounding, which the answer's next key shows
+        filling.put(
+            path,
+            new Bounds(
+                finite(numbers.minBound()), finite(numbers.maxBound()), Double.POSITIVE_INFINITY));
       }
       find(aggregation.getSubAggregations(), path, filling);
     }
@@ -151,15 +157,16 @@ final class GapBuckets {
   /** A bound stays as it was written until a shard reads it; it shows itself as JSON only. */
   private static Bounds bounds(DateHistogramAggregationBuilder dates) {
     LongBounds bounds = dates.extendedBounds();
+    double step = step(dates);
     if (bounds == null) {
-      return Bounds.NONE;
+      return new Bounds(Double.NaN, Double.NaN, step);
     }
     Map<String, Object> written =
         XContentHelper.convertToMap(
             JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, bounds), false);
     DateFormatter format =
         DateFormatter.forPattern(Objects.requireNonNullElse(dates.format(), DATES));
-    return new Bounds(millis(written.get("min"), format), millis(written.get("max"), format));
+    return new Bounds(millis(written.get("min"), format), millis(written.get("max"), format), step);
   }
 
   private static double millis(@Nullable Object bound, DateFormatter format) {
@@ -212,6 +219,13 @@ final class GapBuckets {
     }
   }
 
+  /** Of dates as it was asked for: an answer looks for the next one in a table of its time zone. */
+  private static double step(Bounds bounds, HistogramFactory keys, Number last) {
+    return Double.isInfinite(bounds.step)
+        ? keys.nextKey(last).doubleValue() - last.doubleValue()
+        : bounds.step;
+  }
+
   private void range(
       String place,
       Bounds bounds,
@@ -227,8 +241,7 @@ final class GapBuckets {
     if (both || range.lowest <= range.highest) {
       range.add(bounds.lowest);
       range.add(bounds.highest);
-      Number last = range.highest;
-      range.step = Math.min(range.step, keys.nextKey(last).doubleValue() - last.doubleValue());
+      range.step = Math.min(range.step, step(bounds, keys, range.highest));
     }
     total += range.buckets();
   }

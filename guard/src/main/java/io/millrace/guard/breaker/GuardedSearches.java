@@ -1,13 +1,11 @@
 package io.millrace.guard.breaker;
 
-import io.millrace.guard.phases.Derived;
 import io.millrace.guard.phases.PhaseListener;
 import io.millrace.kernel.settings.Switch;
 import io.millrace.kernel.slot.RunQuery;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import org.apache.lucene.search.Query;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.unit.TimeValue;
@@ -38,29 +36,13 @@ final class GuardedSearches extends PhaseListener {
 
   private static final int SLOW = 1 << 16;
 
-  /** So many aggregations for each document take longer than finding it. */
-  private static final int MANY = 20;
-
-  private static final Pattern AGGREGATION = Pattern.compile("\"(aggs|aggregations)\"|\"field\"");
-
   private final Switch enabled;
   private final SearchLedger ledger;
-  private final Derived<Boolean> slow = new Derived<>(GuardedSearches::isSlow);
+  private final SlowSearches slow = new SlowSearches();
   private final Map<SearchContext, Phase> phases = new ConcurrentHashMap<>();
 
   /** A phase at work, with what has to be undone after it. */
   private record Phase(SearchMemory memory, @Nullable ParsedQuery parsed, @Nullable Query query) {}
-
-  /**
-   * Whether one document may take much longer than it takes to find it: scripts, queries that are
-   * run for it, distances to many points, many aggregations.
-   */
-  private static boolean isSlow(String json) {
-    return json.contains("\"script")
-        || json.contains("\"_geo_distance")
-        || json.contains("\"percolate")
-        || AGGREGATION.matcher(json).results().limit(MANY).count() == MANY;
-  }
 
   GuardedSearches(Switch enabled, SearchLedger ledger) {
     this.enabled = enabled;
@@ -79,7 +61,7 @@ final class GuardedSearches extends PhaseListener {
     ParsedQuery parsed = null;
     Query query = null;
     SearchContextAggregations aggregations = context.aggregations();
-    int widest = slow.of(source) ? SLOW : 0;
+    int widest = slow.has(source) ? SLOW : 0;
     CircuitBreakingException huge = hugeQueue(context, documents);
     if (aggregations != null && source != null && source.aggregations() != null) {
       Collection<AggregationBuilder> tree = source.aggregations().getAggregatorFactories();

@@ -13,6 +13,7 @@ import io.millrace.kernel.slot.TransportOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.search.aggregations.MultiBucketConsumerService;
 
 /**
@@ -39,12 +40,11 @@ public final class RequestBreakerFeature implements Feature {
   private final SiblingAnswers siblings = new SiblingAnswers(limits, factor, heap);
   private final BulkLimit bulks = new BulkLimit(enabled, limits, heap.max());
   private volatile @Nullable ClusterService cluster;
+  private volatile int maxBuckets = MultiBucketConsumerService.DEFAULT_MAX_BUCKETS;
   private final LedgerWatch watch = new LedgerWatch(ledger, afterRefusal);
 
   private int maxBuckets() {
-    return cluster == null
-        ? MultiBucketConsumerService.DEFAULT_MAX_BUCKETS
-        : cluster.getClusterSettings().get(MultiBucketConsumerService.MAX_BUCKET_SETTING);
+    return maxBuckets;
   }
 
   private String nodeId() {
@@ -159,6 +159,10 @@ public final class RequestBreakerFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     cluster = services.clusterService();
+    ClusterSettings settings = services.clusterService().getClusterSettings();
+    settings.addSettingsUpdateConsumer(
+        MultiBucketConsumerService.MAX_BUCKET_SETTING, most -> maxBuckets = most);
+    maxBuckets = settings.get(MultiBucketConsumerService.MAX_BUCKET_SETTING);
     heap.start();
     watch.start();
   }

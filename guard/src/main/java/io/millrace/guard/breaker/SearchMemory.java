@@ -56,7 +56,9 @@ final class SearchMemory {
    */
   void enter() {
     long id = Thread.currentThread().threadId();
-    threads.putIfAbsent(id, ledger.allocations().of(id));
+    if (!threads.containsKey(id)) {
+      threads.put(id, ledger.allocations().of(id)); // no other thread puts this one there
+    }
     ledger.working(id, this);
   }
 

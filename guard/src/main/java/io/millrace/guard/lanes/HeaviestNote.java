@@ -16,13 +16,17 @@ import java.util.concurrent.TimeUnit;
  * restarts a node that died can say what it was doing.
  *
  * <p>The file is mapped, so that what was written last is there after SIGKILL, and writing it needs
- * no disk. Zeros where no search ran; a new process begins with zeros.
+ * no disk. Zeros where no search ran that had allocated a megabyte; a new process begins with
+ * zeros.
  */
 final class HeaviestNote {
   /** Read by the supervisor of {@code millrace up}. */
   static final String FILE = "millrace-heaviest.txt";
 
   private static final int BYTES = 1_024;
+
+  /** Bytes allocated by a search that is not worth a note: no process died of it. */
+  private static final long LITTLE = 1 << 20;
 
   private final MappedByteBuffer file;
   private boolean empty = true;
@@ -55,7 +59,7 @@ final class HeaviestNote {
   /** Writes what runs now. */
   void write(Lanes lanes) {
     Turn heaviest = null;
-    Use most = new Use(0, -1);
+    Use most = new Use(0, LITTLE);
     for (Turn turn : lanes.turns()) {
       if (turn.begun) {
         Use use = turn.used();

@@ -102,7 +102,8 @@ final class LaneInterceptor implements TransportInterceptor {
             action,
             source,
             timeout == null || timeout.millis() <= 0 ? Long.MAX_VALUE : timeout.millis(),
-            context.get().preserveContext(begin),
+            begin,
+            work -> context.get().preserveContext(work),
             channel::fail),
         shard == null ? 0 : Shape.of(index, action, shapes.of(source)),
         first && shard != null);

@@ -28,8 +28,9 @@ final class LaneListener extends PhaseListener {
   }
 
   private void enter(Turn turn) {
-    turn.use().enter();
-    threads.put(Thread.currentThread().threadId(), turn);
+    if (turn.use().enter()) {
+      threads.put(Thread.currentThread().threadId(), turn);
+    }
   }
 
   private void exit(SearchContext context) {

@@ -103,7 +103,11 @@ final class Lanes {
   }
 
   synchronized int waiting() {
-    return WITH_PLACES.stream().mapToInt(lane -> places(lane).line().size()).sum();
+    int all = 0;
+    for (Lane lane : WITH_PLACES) {
+      all += places(lane).line().size();
+    }
+    return all;
   }
 
   synchronized int pausedNow() {
@@ -172,6 +176,7 @@ final class Lanes {
       begin(turn);
       return;
     }
+    turn.mayWait();
     Turn deaf = lane == Lane.HEAVY ? deaf(turn.shape()) : null;
     boolean full;
     synchronized (this) {
@@ -212,6 +217,9 @@ final class Lanes {
     }
     synchronized (this) {
       leavePlace(turn);
+      if (paused.isEmpty() && waiting() == 0) {
+        return; // nobody waits for what it leaves
+      }
     }
     serve();
   }
@@ -302,10 +310,6 @@ final class Lanes {
     }
   }
 
-  private static long millis(long millis) {
-    return TimeUnit.MILLISECONDS.toNanos(millis);
-  }
-
   private void serve() {
     serve(null);
   }
@@ -321,9 +325,7 @@ final class Lanes {
       if (!paused.isEmpty()) {
         notifyAll(); // they have threads and memory already, so they go first
       }
-      letBegin(Lane.UNKNOWN, ready);
-      letBegin(Lane.MEDIUM, ready);
-      letBegin(Lane.HEAVY, ready);
+      WITH_PLACES.forEach(lane -> letBegin(lane, ready));
     }
     boolean mine = own != null && ready.remove(own);
     ready.forEach(turn -> others.execute(() -> begin(turn)));
@@ -372,7 +374,7 @@ final class Lanes {
   private void begin(Turn turn) {
     turn.begun = true;
     begun.incrementAndGet();
-    turn.work().begin().run();
+    turn.begin();
   }
 
   /** Called ten times a second: what nobody waits for leaves, what runs unseen is weighed. */
@@ -415,7 +417,7 @@ final class Lanes {
   }
 
   private boolean isLate(Turn turn) {
-    return turn.cancelled() || turn.age() > millis(patience(turn));
+    return turn.cancelled() || turn.age() > TimeUnit.MILLISECONDS.toNanos(patience(turn));
   }
 
   private long patience(Turn turn) {

@@ -17,13 +17,20 @@ import org.jspecify.annotations.Nullable;
 final class ThreadUse {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /**
-   * Since when a thread works, and how many of its parts are under way.
-   *
-   * @param atStart null while nobody has looked
-   * @param began nanoseconds
-   */
-  private record Part(@Nullable Use atStart, long began, int depth) {}
+  /** Since when a thread works, and how many of its parts are under way. */
+  private static final class Part {
+    private final long began = System.nanoTime();
+
+    /** Null while nobody has looked; read and written under the lock of all parts. */
+    private @Nullable Use atStart;
+
+    /** For the thread that works alone. */
+    private int depth = 1;
+
+    Part(@Nullable Use atStart) {
+      this.atStart = atStart;
+    }
+  }
 
   private final Map<Long, Part> parts = new ConcurrentHashMap<>();
   private long cpuNanos;
@@ -57,15 +64,18 @@ final class ThreadUse {
   /**
    * The calling thread works for the search, on one part of it or on a part of that part: the
    * thread of a query collects a slice itself.
+   *
+   * @return whether it did not work for the search before
    */
-  void enter() {
+  boolean enter() {
     long id = Thread.currentThread().threadId();
     Part part = parts.get(id);
-    parts.put(
-        id,
-        part == null
-            ? new Part(atOnce ? now() : null, System.nanoTime(), 1)
-            : new Part(part.atStart, part.began, part.depth + 1));
+    if (part != null) {
+      part.depth++;
+      return false;
+    }
+    parts.put(id, new Part(atOnce ? now() : null));
+    return true;
   }
 
   /**
@@ -79,33 +89,32 @@ final class ThreadUse {
     if (part == null) {
       return true;
     }
-    if (part.depth > 1) {
-      parts.put(id, new Part(part.atStart, part.began, part.depth - 1));
+    part.depth--;
+    if (part.depth > 0) {
       return false;
     }
-    if (part.atStart == null && parts.remove(id, part)) {
-      whole = false;
-      return true;
-    }
-    Use end = now();
     synchronized (this) {
-      Part read = parts.remove(id); // somebody may have looked meanwhile
-      if (read != null && read.atStart != null) {
-        cpuNanos += Math.max(0, end.cpuNanos() - read.atStart.cpuNanos());
-        bytes += Math.max(0, end.bytes() - read.atStart.bytes());
+      parts.remove(id);
+      Use start = part.atStart;
+      if (start == null) {
+        whole = false;
+      } else {
+        Use end = now();
+        cpuNanos += Math.max(0, end.cpuNanos() - start.cpuNanos());
+        bytes += Math.max(0, end.bytes() - start.bytes());
       }
     }
     return true;
   }
 
   /** Where nobody has looked yet: it may have worked all the time since it began. */
-  private Use start(long thread, Part part, Use now) {
-    if (part.atStart != null) {
-      return part.atStart;
+  private static Use start(Part part, Use now) {
+    Use start = part.atStart;
+    if (start == null) {
+      long cpu = Math.max(0, now.cpuNanos() - (System.nanoTime() - part.began));
+      start = new Use(cpu, now.bytes());
+      part.atStart = start;
     }
-    long cpu = Math.max(0, now.cpuNanos() - (System.nanoTime() - part.began));
-    Use start = new Use(cpu, now.bytes());
-    parts.replace(thread, part, new Part(start, part.began, part.depth));
     return start;
   }
 
@@ -115,7 +124,7 @@ final class ThreadUse {
     long allocated = bytes;
     for (Map.Entry<Long, Part> each : parts.entrySet()) {
       Use now = now(each.getKey());
-      Use start = start(each.getKey(), each.getValue(), now);
+      Use start = start(each.getValue(), now);
       cpu += Math.max(0, now.cpuNanos() - start.cpuNanos());
       allocated += Math.max(0, now.bytes() - start.bytes());
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.tasks.CancellableTask;
@@ -20,7 +21,11 @@ final class Turn {
   /** One of so many searches of a shape that is known to be light is measured. */
   private static final int SAMPLED = 8;
 
-  /** What a turn needs to know about itself, and how it begins and fails. */
+  /**
+   * What a turn needs to know about itself, and how it begins and fails.
+   *
+   * @param inContext makes work run in the context of who asks now, whichever thread does it
+   */
   record Work(
       CancellableTask task,
       Client client,
@@ -29,6 +34,7 @@ final class Turn {
       @Nullable SearchSourceBuilder source,
       long timeoutMillis,
       Runnable begin,
+      UnaryOperator<Runnable> inContext,
       Consumer<Exception> fail) {}
 
   /** Characters of what it asks that people see. */
@@ -40,12 +46,13 @@ final class Turn {
   private final boolean learns;
   private final long arrived = System.nanoTime();
   private final ThreadUse use = new ThreadUse();
-  private final AtomicLong nextLook = new AtomicLong(System.nanoTime() + PACE);
+  private final AtomicLong nextLook = new AtomicLong(arrived + PACE);
 
   /** CPU time in nanoseconds for which it has rested, or did not need to. */
   private volatile long paidCpu;
 
   private volatile @Nullable String asked;
+  private Runnable begin;
   private final AtomicBoolean over = new AtomicBoolean();
 
   // the following are written under the lock of the lanes
@@ -67,6 +74,17 @@ final class Turn {
     this.work = work;
     this.shape = shape;
     this.learns = learns;
+    this.begin = work.begin;
+  }
+
+  /** Another thread than the calling one may begin it; called before it stands in any line. */
+  void mayWait() {
+    begin = work.inContext.apply(work.begin);
+  }
+
+  /** Begins it, on the calling thread. */
+  void begin() {
+    begin.run();
   }
 
   Work work() {

@@ -54,7 +54,8 @@ public final class Refusals {
 
   /** Why the search of this task was stopped, once; {@code null} when it was not. */
   @Nullable CircuitBreakingException take(@Nullable Task task) {
-    return task == null ? null : reasons.remove(task);
+    // most nodes have never stopped any; the reason of one stands there before its task knows of it
+    return task == null || last == null ? null : reasons.remove(task);
   }
 
   /**

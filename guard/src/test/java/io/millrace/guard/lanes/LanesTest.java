@@ -86,6 +86,7 @@ class LanesTest {
                 null,
                 timeout,
                 () -> begun.add(address + name),
+                work -> work,
                 this::failed),
             shape,
             true);

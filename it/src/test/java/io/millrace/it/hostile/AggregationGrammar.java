@@ -200,6 +200,8 @@ final class AggregationGrammar {
     buckets.put("missing", () -> object("field", choices.column()));
     buckets.put("nested", () -> object("path", "parts"));
     buckets.put("reverse_nested", Map::of);
+    buckets.put("children", () -> object("type", "line"));
+    buckets.put("parent", () -> object("type", "line"));
   }
 
   private Map<String, Object> adjacency() {
@@ -214,11 +216,19 @@ final class AggregationGrammar {
     buckets.put(
         "geo_distance",
         () -> Map.of("field", "where", "origin", "1,2", "ranges", List.of(object("from", 1))));
+    buckets.put("geohash_grid", () -> cells(1 + choices.random.nextInt(12)));
+    buckets.put("geotile_grid", () -> cells(choices.random.nextInt(30)));
     metrics.put("geo_bounds", () -> object("field", "where"));
     metrics.put("geo_centroid", () -> object("field", "where"));
   }
 
+  private Map<String, Object> cells(int precision) {
+    return Map.of("field", "where", "precision", precision, "size", choices.many());
+  }
+
   private void metrics() {
+    metrics.put(
+        "matrix_stats", () -> object("fields", choices.list(choices.few(), i -> choices.number())));
     for (String kind :
         List.of(
             "avg",

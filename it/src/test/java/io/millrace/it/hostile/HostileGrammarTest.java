@@ -11,18 +11,33 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.geo.GeoModulePlugin;
+import org.opensearch.index.mapper.MapperExtrasModulePlugin;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.join.ParentJoinModulePlugin;
+import org.opensearch.percolator.PercolatorModulePlugin;
+import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.search.SearchModule;
 import org.opensearch.search.aggregations.BaseAggregationBuilder;
+import org.opensearch.search.aggregations.matrix.MatrixAggregationModulePlugin;
 
 /**
  * The grammar of hostile requests knows all that OpenSearch registers, and what is found shrinks.
  */
 class HostileGrammarTest {
+  /** The modules of a node that bring queries and aggregations. */
+  private static final List<SearchPlugin> MODULES =
+      List.of(
+          new ParentJoinModulePlugin(),
+          new PercolatorModulePlugin(),
+          new MapperExtrasModulePlugin(),
+          new GeoModulePlugin(),
+          new MatrixAggregationModulePlugin());
+
   private static Set<String> registered(Class<?> category) {
     Set<String> names = new TreeSet<>();
     for (NamedXContentRegistry.Entry entry :
-        new SearchModule(Settings.EMPTY, List.of()).getNamedXContents()) {
+        new SearchModule(Settings.EMPTY, MODULES).getNamedXContents()) {
       if (entry.categoryClass == category) {
         names.add(entry.name.getPreferredName());
       }

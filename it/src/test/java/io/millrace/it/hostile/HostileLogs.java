@@ -16,6 +16,15 @@ final class HostileLogs {
           + "\"host\":{\"type\":\"keyword\"},\"service\":{\"type\":\"keyword\"},"
           + "\"level\":{\"type\":\"keyword\"},\"message\":{\"type\":\"text\"}}}}";
 
+  /** Fields that the queries and aggregations of modules ask. */
+  private static final String OF_MODULES =
+      "{\"properties\":{\"relation\":{\"type\":\"join\",\"relations\":{\"file\":\"line\"}},"
+          + "\"alert\":{\"type\":\"percolator\"},\"weight\":{\"type\":\"rank_feature\"},"
+          + "\"where\":{\"type\":\"geo_point\"},\"parts\":{\"type\":\"nested\"}}}";
+
+  /** A file has so many lines, less itself; one document in so many has an alert. */
+  private static final int LINES = 10;
+
   private HostileLogs() {}
 
   /**
@@ -28,11 +37,29 @@ final class HostileLogs {
 
   /** Writes so many, with their numbers as ids, and refreshes. */
   static void load(JsonHttp http, int documents) {
+    load(http, documents, false);
+  }
+
+  /** As {@link #load}, and each has the fields that the queries of modules ask. */
+  static void loadForModules(JsonHttp http, int documents) {
+    if (http.get("/" + Choices.INDEX).status() == 404) {
+      http.put("/" + Choices.INDEX, "{}").ok();
+    }
+    http.put("/" + Choices.INDEX + "/_mapping", OF_MODULES).ok();
+    load(http, documents, true);
+  }
+
+  private static void load(JsonHttp http, int documents, boolean modules) {
     Random random = new Random(7);
     for (int from = 0; from < documents; from += BULK) {
       StringBuilder lines = new StringBuilder();
       for (int i = from; i < Math.min(from + BULK, documents); i++) {
-        lines.append("{\"create\":{\"_id\":\"").append(i).append("\"}}\n").append(log(i, random));
+        lines.append("{\"create\":{\"_id\":\"").append(i).append('"');
+        if (modules) {
+          lines.append(",\"routing\":\"").append(file(i)).append('"');
+        }
+        lines.append("}}\n{").append(log(i, random)).append(modules ? ofModules(i) : "");
+        lines.append("}\n");
       }
       assertFalse(
           http.post("/" + Choices.INDEX + "/_bulk", lines.toString())
@@ -43,12 +70,36 @@ final class HostileLogs {
     http.post("/" + Choices.INDEX + "/_refresh").ok();
   }
 
+  private static int file(int number) {
+    return number - number % LINES;
+  }
+
+  private static String ofModules(int number) {
+    String relation =
+        number % LINES == 0
+            ? "\"file\""
+            : "{\"name\":\"line\",\"parent\":\"" + file(number) + "\"}";
+    String alert =
+        number % LINES == 0
+            ? ",\"alert\":{\"match\":{\"message\":\"user " + number + " failed\"}}"
+            : "";
+    return String.format(
+        Locale.ROOT,
+        ",\"relation\":%s,\"weight\":%d,\"where\":\"%d,%d\",\"parts\":[{\"took\":%d},{\"took\":1}]%s",
+        relation,
+        1 + number % 100,
+        number % 90,
+        number % 180,
+        number,
+        alert);
+  }
+
   private static String log(int number, Random random) {
     return String.format(
         Locale.ROOT,
-        "{\"@timestamp\":%d,\"trace_id\":\"%016x%016x\",\"host\":\"host-%d\",\"service\":\"svc-%d\","
+        "\"@timestamp\":%d,\"trace_id\":\"%016x%016x\",\"host\":\"host-%d\",\"service\":\"svc-%d\","
             + "\"level\":\"%s\",\"status\":%d,\"took\":%d,\"bytes\":%d,\"ratio\":%.4f,"
-            + "\"message\":\"request %d of user %d failed with error timeout after %d ms\"}%n",
+            + "\"message\":\"request %d of user %d failed with error timeout after %d ms\"",
         Choices.FIRST + number * 10L,
         random.nextLong(),
         random.nextLong(),

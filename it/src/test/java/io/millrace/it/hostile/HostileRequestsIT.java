@@ -60,7 +60,7 @@ class HostileRequestsIT {
       if (ON_STOCK) {
         HostileLogs.mapForStock(node.http());
       }
-      HostileLogs.load(node.http(), DOCUMENTS);
+      HostileLogs.loadForModules(node.http(), DOCUMENTS);
       Acknowledgements acknowledged = new Acknowledgements("written");
       try (Clients writer = Clients.writing(node.port(), 1, 50, 200, acknowledged)) {
         storm(node);

@@ -29,6 +29,7 @@ final class QueryGrammar {
     compounds();
     scripts();
     places();
+    modules();
     names = List.copyOf(rules.keySet());
   }
 
@@ -286,5 +287,59 @@ final class QueryGrammar {
                 object("shape", Map.of("type", "point", "coordinates", List.of(1, 2))),
                 "ignore_unmapped",
                 true));
+  }
+
+  /** What the modules of a node bring. */
+  private void modules() {
+    rules.put(
+        "has_child",
+        depth ->
+            Map.of(
+                "type",
+                "line",
+                "query",
+                query(depth),
+                "score_mode",
+                choices.any("none", "avg", "sum", "max", "min"),
+                "max_children",
+                choices.many(),
+                "ignore_unmapped",
+                true));
+    rules.put(
+        "has_parent",
+        depth ->
+            Map.of(
+                "parent_type",
+                "file",
+                "query",
+                query(depth),
+                "score",
+                choices.any(true, false),
+                "ignore_unmapped",
+                true));
+    rules.put(
+        "parent_id",
+        depth -> Map.of("type", "line", "id", "" + choices.many(), "ignore_unmapped", true));
+    rules.put(
+        "percolate",
+        depth ->
+            Map.of(
+                "field",
+                "alert",
+                "documents",
+                choices.list(
+                    choices.listed(),
+                    i -> Map.of("message", choices.words(choices.listed()), "took", i))));
+    rules.put(
+        "rank_feature",
+        depth -> {
+          Map<String, Object> query = new LinkedHashMap<>(object("field", "weight"));
+          query.putAll(
+              choices.any(
+                  object("log", object("scaling_factor", 1)),
+                  object("saturation", object("pivot", 1)),
+                  object("sigmoid", Map.of("pivot", 1, "exponent", 1))));
+          return query;
+        });
   }
 }

@@ -22,11 +22,13 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Bytes of what a real OAP stores: on stock, with the codec of seed 002, with the profile of traces
  * and behind the span filter. {@code -Dmillrace.skywalking.segments=200000} runs it with so many
- * segments; it prints the table of the page.
+ * segments; it prints the table of the page, and what the segments of traces consist of. {@code
+ * -Dmillrace.skywalking.rounds=2} does all of it twice, in turn.
  */
 @EnabledIfSystemProperty(named = "millrace.skywalking.segments", matches = "\\d+")
 class SkyWalkingBytesIT {
   private static final int SEGMENTS = Integer.getInteger("millrace.skywalking.segments", 200_000);
+  private static final int ROUNDS = Integer.getInteger("millrace.skywalking.rounds", 1);
 
   /** The components of seed 002 whose spans it filtered out, but those of the message queue. */
   private static final String FILTER =
@@ -40,14 +42,17 @@ class SkyWalkingBytesIT {
     System.out.println(
         "| node | segments, MB | all of sw_*, MB | of stock | merged: segments, MB"
             + " | all, MB | of stock | CPU of the node, s |");
-    Row stock = run(Tree.STOCK, "{}", "[]");
-    print("stock", stock, stock);
-    print(
-        "stock, best_compression",
-        run(Tree.STOCK, "{\"codec\":\"best_compression\"}", "[]"),
-        stock);
-    print("Millrace", run(Tree.MILLRACE, "{}", "[]"), stock);
-    print("Millrace, span filter", run(Tree.MILLRACE, TraceStore.THROUGH_PIPELINE, FILTER), stock);
+    for (int round = 0; round < ROUNDS; round++) {
+      Row stock = run(Tree.STOCK, "{}", "[]");
+      print("stock", stock, stock);
+      print("Millrace", run(Tree.MILLRACE, "{}", "[]"), stock);
+      print(
+          "Millrace, span filter", run(Tree.MILLRACE, TraceStore.THROUGH_PIPELINE, FILTER), stock);
+      print(
+          "stock, best_compression",
+          run(Tree.STOCK, "{\"codec\":\"best_compression\"}", "[]"),
+          stock);
+    }
   }
 
   /** Bytes as they were written, and after a merge into one segment of Lucene's per shard. */
@@ -71,6 +76,7 @@ class SkyWalkingBytesIT {
       JsonHttp node = store.node();
       long segments = bytes(node, "sw_segment-*");
       long all = bytes(node, "sw_*");
+      printFiles("files of " + tree + " " + settings + ", as written:", node);
       merge(node);
       printFiles("files of " + tree + " " + settings + ", merged:", node);
       return new Row(segments, all, bytes(node, "sw_segment-*"), bytes(node, "sw_*"), cpu);
@@ -139,6 +145,7 @@ class SkyWalkingBytesIT {
 
   /** Bytes of each kind of Lucene's files of the segments of traces, the largest first. */
   private static void printFiles(String what, JsonHttp node) {
+    int segments = node.get("/_cat/segments/sw_segment-*?format=json").ok().json().size();
     JsonNode sizes =
         node.get("/sw_segment-*/_stats/segments?include_segment_file_sizes=true")
             .ok()
@@ -146,6 +153,9 @@ class SkyWalkingBytesIT {
             .at("/_all/primaries/segments/file_sizes");
     System.out.println(
         what
+            + " "
+            + segments
+            + " segments:"
             + sizes.properties().stream()
                 .sorted(
                     Comparator.comparing(file -> -file.getValue().path("size_in_bytes").asLong()))

@@ -7,6 +7,7 @@ import io.millrace.kernel.slot.HttpTransportFactory;
 import io.millrace.kernel.slot.TransportOrder;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.opensearch.common.network.NetworkService;
 import org.opensearch.common.settings.ClusterSettings;
@@ -45,9 +46,11 @@ public interface NetworkHooks extends HookRegistry.Holder {
    * Lets requests to a path bring bodies of a type that OpenSearch has no parser for; the handler
    * asks {@link ForeignBody#typeOf}. Takes effect on HTTP servers of {@link #httpTransport} only:
    * stock's own refuses such a body with 406.
+   *
+   * @param on whether the path is served now; while it is not, its answers are stock's
    */
-  default void foreignBody(String path, String mediaType) {
-    Collector.of(this).foreignBodies.add(mediaType, path);
+  default void foreignBody(String path, String mediaType, BooleanSupplier on) {
+    Collector.of(this).foreignBodies.add(new ForeignBody.Way(mediaType, on), path);
   }
 
   /** Asked about every request to the servers of {@link #httpTransport}; there is one. */
@@ -60,7 +63,7 @@ public interface NetworkHooks extends HookRegistry.Holder {
   final class Collector {
     private final Declarations<Placed<TransportOrder, TransportInterceptor>> interceptors;
     private final Declarations<HttpTransportFactory> httpServers;
-    private final Declarations<String> foreignBodies;
+    private final Declarations<ForeignBody.Way> foreignBodies;
     private final Declarations<HttpDoor> doors;
     private final HttpServerSlot slot = new HttpServerSlot();
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -25,6 +26,14 @@ import org.opensearch.rest.RestRequest;
  */
 public final class ForeignBody implements HttpRequest {
   private static final String CONTENT_TYPE = "Content-Type";
+
+  /**
+   * How a path is served.
+   *
+   * @param type of its foreign bodies
+   * @param on whether it is served now
+   */
+  public record Way(String type, BooleanSupplier on) {}
 
   private final HttpRequest request;
   private final String type;
@@ -60,23 +69,30 @@ public final class ForeignBody implements HttpRequest {
 
   /**
    * The dispatcher of a node in front of which such requests are turned. On the same paths every
-   * answer of 429 or 503 says when to come again, whatever the body's type was.
+   * answer of 429 or 503 says when to come again, whatever the body's type was, as long as the path
+   * is served. While it is not, a body is turned all the same: its handler refuses it with 400, as
+   * stock does a path that it does not know.
    *
-   * @param types the type of a path's foreign bodies, by the path
+   * @param ways how a path is served, by the path
    */
   public static HttpServerTransport.Dispatcher before(
-      HttpServerTransport.Dispatcher stock, Map<String, String> types) {
-    if (types.isEmpty()) {
+      HttpServerTransport.Dispatcher stock, Map<String, Way> ways) {
+    if (ways.isEmpty()) {
       return stock;
     }
     return new HttpServerTransport.Dispatcher() {
       @Override
       public void dispatchRequest(
           RestRequest request, RestChannel channel, ThreadContext threadContext) {
-        stock.dispatchRequest(
-            turned(request, types),
-            types.containsKey(request.rawPath()) ? new RetryAfterChannel(channel) : channel,
-            threadContext);
+        Way way = ways.get(request.rawPath());
+        if (way == null) {
+          stock.dispatchRequest(request, channel, threadContext);
+        } else {
+          stock.dispatchRequest(
+              turned(request, way.type()),
+              way.on().getAsBoolean() ? new RetryAfterChannel(channel) : channel,
+              threadContext);
+        }
       }
 
       @Override
@@ -87,9 +103,8 @@ public final class ForeignBody implements HttpRequest {
     };
   }
 
-  static RestRequest turned(RestRequest request, Map<String, String> types) {
-    String foreign = types.get(request.rawPath());
-    if (foreign == null || !foreign.equals(type(request.header(CONTENT_TYPE)))) {
+  private static RestRequest turned(RestRequest request, String foreign) {
+    if (!foreign.equals(type(request.header(CONTENT_TYPE)))) {
       return request;
     }
     return RestRequest.request(

@@ -12,7 +12,7 @@ public final class TextMarks {
   /** Multiplied by it, the bits 0, 8, 16 .. of a number stand in its highest byte, in order. */
   private static final long GATHER = 0x0102040810204080L;
 
-  /** Letters and digits. Behind the text there are none. */
+  /** Letters and digits. No bit is set behind the text. */
   public long[] words = new long[16];
 
   /** Digits. */

@@ -20,6 +20,9 @@ public final class IsoTime {
   /** The first second of the year 10000, whose years have five digits. */
   private static final long FIVE_DIGITS = 253_402_300_800L;
 
+  /** Bytes of the longest text of any time. */
+  static final int LONGEST = 40;
+
   private IsoTime() {}
 
   /**
@@ -29,26 +32,31 @@ public final class IsoTime {
    * @param more nanoseconds after that, of any sign
    */
   public static String of(long seconds, long more) {
-    return text(
-        seconds + Math.floorDiv(more, SECOND), (int) (more - Math.floorDiv(more, SECOND) * SECOND));
+    byte[] text = new byte[LONGEST];
+    return new String(text, 0, into(text, 0, seconds, more), StandardCharsets.ISO_8859_1);
   }
 
-  private static String text(long seconds, int nanos) {
-    if (seconds < 0 || seconds >= FIVE_DIGITS) {
-      return Instant.ofEpochSecond(seconds, nanos).toString();
+  /** Writes the text of {@link #of} from a place of an array; the place behind it. */
+  static int into(byte[] text, int at, long seconds, long more) {
+    long second = seconds + Math.floorDiv(more, SECOND);
+    int nanos = (int) Math.floorMod(more, SECOND);
+    if (second < 0 || second >= FIVE_DIGITS) {
+      byte[] rare =
+          Instant.ofEpochSecond(second, nanos).toString().getBytes(StandardCharsets.ISO_8859_1);
+      System.arraycopy(rare, 0, text, at, rare.length);
+      return at + rare.length;
     }
-    byte[] text = new byte[30];
-    date(text, (int) (seconds / DAY));
-    int second = (int) (seconds % DAY);
-    text[10] = 'T';
-    digits(text, 11, 2, second / 3_600);
-    text[13] = ':';
-    digits(text, 14, 2, second / 60 % 60);
-    text[16] = ':';
-    digits(text, 17, 2, second % 60);
-    int end = fraction(text, nanos);
+    date(text, at, (int) (second / DAY));
+    int ofDay = (int) (second % DAY);
+    text[at + 10] = 'T';
+    digits(text, at + 11, 2, ofDay / 3_600);
+    text[at + 13] = ':';
+    digits(text, at + 14, 2, ofDay / 60 % 60);
+    text[at + 16] = ':';
+    digits(text, at + 17, 2, ofDay % 60);
+    int end = fraction(text, at + 19, nanos);
     text[end] = 'Z';
-    return new String(text, 0, end + 1, StandardCharsets.ISO_8859_1);
+    return end + 1;
   }
 
   /**
@@ -56,7 +64,7 @@ public final class IsoTime {
    * The way is that of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms" (2013),
    * {@code civil_from_days}.
    */
-  private static void date(byte[] text, int days) {
+  private static void date(byte[] text, int at, int days) {
     int shifted = days + DAYS_BEFORE_EPOCH;
     int era = shifted / DAYS_OF_400_YEARS;
     int ofEra = shifted % DAYS_OF_400_YEARS;
@@ -64,22 +72,23 @@ public final class IsoTime {
     int ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
     int fromMarch = (5 * ofYear + 2) / 153;
     int month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-    digits(text, 0, 4, era * 400 + yearOfEra + (month <= 2 ? 1 : 0));
-    text[4] = '-';
-    digits(text, 5, 2, month);
-    text[7] = '-';
-    digits(text, 8, 2, ofYear - (153 * fromMarch + 2) / 5 + 1);
+    digits(text, at, 4, era * 400 + yearOfEra + (month <= 2 ? 1 : 0));
+    text[at + 4] = '-';
+    digits(text, at + 5, 2, month);
+    text[at + 7] = '-';
+    digits(text, at + 8, 2, ofYear - (153 * fromMarch + 2) / 5 + 1);
   }
 
   /** The place behind the fraction. */
-  private static int fraction(byte[] text, int nanos) {
+  private static int fraction(byte[] text, int at, int nanos) {
     if (nanos == 0) {
-      return 19;
+      return at;
     }
     int count = nanos % 1_000_000 == 0 ? 3 : nanos % 1_000 == 0 ? 6 : 9;
-    text[19] = '.';
-    digits(text, 20, count, count == 3 ? nanos / 1_000_000 : count == 6 ? nanos / 1_000 : nanos);
-    return 20 + count;
+    text[at] = '.';
+    digits(
+        text, at + 1, count, count == 3 ? nanos / 1_000_000 : count == 6 ? nanos / 1_000 : nanos);
+    return at + 1 + count;
   }
 
   private static void digits(byte[] text, int at, int count, int number) {

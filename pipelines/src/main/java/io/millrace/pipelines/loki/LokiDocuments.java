@@ -3,9 +3,8 @@ package io.millrace.pipelines.loki;
 import io.millrace.pipelines.intake.BatchIds;
 import io.millrace.pipelines.intake.Documents;
 import io.millrace.pipelines.intake.IndexName;
-import io.millrace.pipelines.intake.IsoTime;
 import io.millrace.pipelines.intake.ObjectBytes;
-import java.io.IOException;
+import io.millrace.pipelines.intake.ObjectBytes.Name;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +13,17 @@ import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.bytes.BytesArray;
-import org.opensearch.core.xcontent.XContentBuilder;
 
 /** The lines of a push request as documents. */
 final class LokiDocuments implements Documents {
   private static final List<String> LEVELS = List.of("level", "detected_level", "severity");
   private static final byte[] NOTHING = new byte[0];
+  private static final Name TIMESTAMP = Name.of("@timestamp");
+  private static final Name MESSAGE = Name.of("message");
+  private static final Name LEVEL = Name.of("level");
+  private static final Name TENANT = Name.of("tenant");
+  private static final Name LABELS = Name.of("labels");
+  private static final Name METADATA = Name.of("metadata");
 
   private final Iterator<PushBody.Stream> streams;
   private final String tenant;
@@ -28,7 +32,7 @@ final class LokiDocuments implements Documents {
   private final long arrived;
   private Map<String, String> labels = Map.of();
   private Iterator<PushBody.Entry> entries = List.<PushBody.Entry>of().iterator();
-  private final ObjectBytes bytes = new ObjectBytes();
+  private final ObjectBytes json = new ObjectBytes();
   private int place;
 
   /**
@@ -45,7 +49,7 @@ final class LokiDocuments implements Documents {
   }
 
   @Override
-  public @Nullable IndexRequest next() throws IOException {
+  public @Nullable IndexRequest next() {
     while (!entries.hasNext()) {
       if (!streams.hasNext()) {
         return null;
@@ -57,30 +61,37 @@ final class LokiDocuments implements Documents {
     PushBody.Entry entry = entries.next();
     boolean timed = entry.nanos() != 0;
     long millis = timed ? Math.floorDiv(entry.nanos(), 1_000_000) : arrived;
-    bytes.begin();
+    json.begin(NOTHING);
     object(entry, timed);
     return new IndexRequest(index.of(millis, arrived))
-        .id(ids.of(place++, timed))
+        .id(id(entry))
         .opType(DocWriteRequest.OpType.CREATE)
-        .source(new BytesArray(bytes.behind(NOTHING)), XContentType.JSON);
+        .source(new BytesArray(json.end()), XContentType.JSON);
   }
 
-  private void object(PushBody.Entry entry, boolean timed) throws IOException {
-    XContentBuilder json = bytes.out();
-    json.startObject();
-    json.field(
-        "@timestamp", timed ? IsoTime.of(0, entry.nanos()) : IsoTime.of(0, arrived * 1_000_000));
-    json.field("message", entry.line());
+  private String id(PushBody.Entry entry) {
+    int its = place++;
+    return entry.nanos() == 0
+        ? ids.fresh()
+        : ids.of(its, Math.floorDiv(entry.nanos(), 1_000_000_000L));
+  }
+
+  private void object(PushBody.Entry entry, boolean timed) {
+    json.name(TIMESTAMP);
+    json.time(0, timed ? entry.nanos() : arrived * 1_000_000);
+    json.name(MESSAGE);
+    json.text(entry.line());
     String level = level(entry);
     if (!level.isEmpty()) {
-      json.field("level", level);
+      json.name(LEVEL);
+      json.text(level);
     }
     if (!tenant.isEmpty()) {
-      json.field("tenant", tenant);
+      json.name(TENANT);
+      json.text(tenant);
     }
-    object(json, "labels", labels);
-    object(json, "metadata", entry.metadata());
-    json.endObject();
+    object(LABELS, labels);
+    object(METADATA, entry.metadata());
   }
 
   private String level(PushBody.Entry entry) {
@@ -93,14 +104,14 @@ final class LokiDocuments implements Documents {
     return "";
   }
 
-  private static void object(XContentBuilder json, String name, Map<String, String> values)
-      throws IOException {
+  private void object(Name name, Map<String, String> values) {
     if (values.isEmpty()) {
       return;
     }
     json.startObject(name);
     for (Map.Entry<String, String> value : values.entrySet()) {
-      json.field(value.getKey(), value.getValue());
+      json.name(value.getKey());
+      json.text(value.getValue());
     }
     json.endObject();
   }

@@ -84,7 +84,7 @@ public final class LokiFeature implements Feature {
 
   @Override
   public void declare(Hooks hooks) {
-    hooks.foreignBody(RestLokiPushAction.PATH, RestLokiPushAction.PROTOBUF);
+    hooks.foreignBody(RestLokiPushAction.PATH, RestLokiPushAction.PROTOBUF, enabled::on);
     hooks.rest(new RestLokiPushAction(this));
   }
 

@@ -6,7 +6,7 @@ import io.millrace.pipelines.intake.Documents;
 import io.millrace.pipelines.intake.IndexName;
 import io.millrace.pipelines.intake.MalformedBodyException;
 import io.millrace.pipelines.intake.ObjectBytes;
-import java.io.ByteArrayOutputStream;
+import io.millrace.pipelines.intake.ObjectBytes.Name;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,6 @@ import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.bytes.BytesArray;
-import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
  * The documents of one request.
@@ -25,6 +24,14 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * request are bounded; the records beyond are left out, and the client is told.
  */
 final class OtlpDocuments implements Documents {
+  private static final byte[] NOTHING = new byte[0];
+  private static final Name SERVICE_NAME = Name.of("serviceName");
+  private static final Name SCHEMA_URL = Name.of("schemaUrl");
+  private static final Name RESOURCE = Name.of("resource");
+  private static final Name SCOPE = Name.of("instrumentationScope");
+  private static final Name NAME = Name.of("name");
+  private static final Name VERSION = Name.of("version");
+
   private final RecordPlaces envelope;
   private final RecordWriter writer;
   private final IndexName index;
@@ -38,7 +45,7 @@ final class OtlpDocuments implements Documents {
   private long bytes;
   private long left;
   private RecordPlaces.@Nullable Scope scope;
-  private byte[] common = new byte[0];
+  private byte[] common = NOTHING;
 
   /**
    * @param limit bytes of documents that a request may become
@@ -86,41 +93,34 @@ final class OtlpDocuments implements Documents {
       common = common(its);
       scope = its;
     }
-    json.begin();
-    json.out().startObject();
-    long own = writer.write(json.out(), envelope.recordAt(place), arrived * 1_000_000);
-    json.out().endObject();
-    byte[] source = json.behind(common);
+    json.begin(common);
+    long own = writer.write(json, envelope.recordAt(place), arrived * 1_000_000);
+    byte[] source = json.end();
     bytes += source.length;
     return new IndexRequest(index.of(own == 0 ? arrived : Times.millis(own), arrived))
-        .id(ids.of(place, own != 0))
+        .id(own == 0 ? ids.fresh() : ids.of(place, Times.seconds(own)))
         .opType(DocWriteRequest.OpType.CREATE)
         .source(new BytesArray(source), XContentType.JSON);
   }
 
   /** {@code {"resource":{...},...} without its last brace; empty when there is nothing to say. */
-  private static byte[] common(RecordPlaces.Scope scope) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private byte[] common(RecordPlaces.Scope scope) throws IOException {
     List<Slice> attributes = new ArrayList<>();
     int dropped = attributes(scope.resource(), 1, 2, attributes);
-    try (XContentBuilder json = new XContentBuilder(XContentType.JSON.xContent(), out)) {
-      json.startObject();
-      LogWriter.text(json, "serviceName", Attributes.find(attributes, "service.name"));
-      String schema = scope.scopeSchema().isEmpty() ? scope.resourceSchema() : scope.scopeSchema();
-      LogWriter.text(json, "schemaUrl", schema);
-      if (!attributes.isEmpty() || dropped != 0) {
-        json.startObject("resource");
-        LogWriter.count(json, "droppedAttributesCount", dropped);
-        Attributes.write(json, "attributes", attributes);
-        json.endObject();
-      }
-      if (scope.scope().length() > 0) {
-        instrumentation(json, scope.scope());
-      }
+    json.begin(NOTHING);
+    LogWriter.text(json, SERVICE_NAME, Attributes.find(attributes, "service.name"));
+    Slice schema = scope.scopeSchema();
+    LogWriter.text(json, SCHEMA_URL, schema.length() == 0 ? scope.resourceSchema() : schema);
+    if (!attributes.isEmpty() || dropped != 0) {
+      json.startObject(RESOURCE);
+      LogWriter.count(json, LogWriter.DROPPED, dropped);
+      Attributes.write(json, attributes);
       json.endObject();
     }
-    byte[] whole = out.toByteArray();
-    return whole.length == 2 ? new byte[0] : java.util.Arrays.copyOf(whole, whole.length - 1);
+    if (scope.scope().length() > 0) {
+      instrumentation(json, scope.scope());
+    }
+    return json.open();
   }
 
   private static int attributes(Slice message, int pairs, int dropped, List<Slice> into)
@@ -139,22 +139,22 @@ final class OtlpDocuments implements Documents {
     return count;
   }
 
-  private static void instrumentation(XContentBuilder json, Slice scope) throws IOException {
+  private static void instrumentation(ObjectBytes json, Slice scope) throws IOException {
     List<Slice> attributes = new ArrayList<>();
     int dropped = attributes(scope, 3, 4, attributes);
-    json.startObject("instrumentationScope");
+    json.startObject(SCOPE);
     CodedInputStream in = scope.fields();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == Slice.sized(1)) {
-        LogWriter.text(json, "name", in.readString());
+        LogWriter.text(json, NAME, scope.next(in));
       } else if (tag == Slice.sized(2)) {
-        LogWriter.text(json, "version", in.readString());
+        LogWriter.text(json, VERSION, scope.next(in));
       } else {
         in.skipField(tag);
       }
     }
-    LogWriter.count(json, "droppedAttributesCount", dropped);
-    Attributes.write(json, "attributes", attributes);
+    LogWriter.count(json, LogWriter.DROPPED, dropped);
+    Attributes.write(json, attributes);
     json.endObject();
   }
 

@@ -92,7 +92,7 @@ public final class OtlpFeature implements Feature {
   @Override
   public void declare(Hooks hooks) {
     for (Signal signal : Signal.values()) {
-      hooks.foreignBody(signal.path(), OtlpAnswer.PROTOBUF);
+      hooks.foreignBody(signal.path(), OtlpAnswer.PROTOBUF, enabled::on);
       hooks.rest(new RestOtlpAction(signal, this));
     }
   }

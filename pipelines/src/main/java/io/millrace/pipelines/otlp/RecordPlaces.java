@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class RecordPlaces {
   /** What the records of one scope have in common; schema addresses are those of the wire. */
-  record Scope(Slice resource, String resourceSchema, Slice scope, String scopeSchema) {}
+  record Scope(Slice resource, Slice resourceSchema, Slice scope, Slice scopeSchema) {}
 
   private final byte[] body;
   private final List<Scope> scopes = new ArrayList<>();
@@ -49,7 +49,7 @@ final class RecordPlaces {
 
   private void resource(Slice of) throws IOException {
     Slice resource = Slice.EMPTY;
-    String schema = "";
+    Slice schema = Slice.EMPTY;
     List<Slice> scoped = new ArrayList<>();
     CodedInputStream in = of.fields();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
@@ -58,7 +58,7 @@ final class RecordPlaces {
       } else if (tag == Slice.sized(2)) {
         scoped.add(of.next(in));
       } else if (tag == Slice.sized(3)) {
-        schema = in.readString();
+        schema = of.next(in);
       } else {
         in.skipField(tag);
       }
@@ -68,9 +68,9 @@ final class RecordPlaces {
     }
   }
 
-  private void scope(Slice resource, String resourceSchema, Slice of) throws IOException {
+  private void scope(Slice resource, Slice resourceSchema, Slice of) throws IOException {
     Slice scope = Slice.EMPTY;
-    String schema = "";
+    Slice schema = Slice.EMPTY;
     int before = records;
     CodedInputStream in = of.fields();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
@@ -79,7 +79,7 @@ final class RecordPlaces {
       } else if (tag == Slice.sized(2)) {
         record(of.next(in));
       } else if (tag == Slice.sized(3)) {
-        schema = in.readString();
+        schema = of.next(in);
       } else {
         in.skipField(tag);
       }

@@ -1,7 +1,7 @@
 package io.millrace.pipelines.otlp;
 
+import io.millrace.pipelines.intake.ObjectBytes;
 import java.io.IOException;
-import org.opensearch.core.xcontent.XContentBuilder;
 
 /** Writes what a record of one signal holds of its own as fields of a document. */
 interface RecordWriter {
@@ -11,7 +11,7 @@ interface RecordWriter {
    * @param arrived nanoseconds since the epoch, for records without a time
    * @return the record's own time, nanoseconds since the epoch; 0 for a record that has none
    */
-  long write(XContentBuilder out, Slice record, long arrived) throws IOException;
+  long write(ObjectBytes out, Slice record, long arrived) throws IOException;
 
   /** The writer of a signal's records. */
   static RecordWriter of(Signal signal) {

@@ -2,6 +2,7 @@ package io.millrace.pipelines.otlp;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
+import io.millrace.pipelines.intake.ObjectBytes;
 import java.io.IOException;
 
 /**
@@ -31,6 +32,11 @@ record Slice(byte[] bytes, int from, int length) {
     int start = from + in.getTotalBytesRead();
     in.skipRawBytes(size); // refuses what is negative or too long
     return new Slice(bytes, start, size);
+  }
+
+  /** Writes it as text, as the value of the name that was written last or as an element. */
+  void write(ObjectBytes out) {
+    out.text(bytes, from, length);
   }
 
   byte[] copy() {

@@ -141,6 +141,32 @@ class OtlpDocumentsTest {
     assertTrue(out.get(1).contains("\"structuredBody\":{\"a\":\"b\"}"), out.get(1));
   }
 
+  /** A value that is one field alone is read without a reader; a second field brings the reader. */
+  @Test
+  void aValueIsTheSameHoweverItIsRead() throws IOException {
+    List<Proto> values = new ArrayList<>();
+    for (int bits = 0; bits < 64; bits++) {
+      values.add(message().number(3, 1L << bits));
+      values.add(message().number(3, (1L << bits) - 1));
+      values.add(message().number(3, -(1L << bits)));
+    }
+    for (int length : new int[] {0, 1, 127, 128, 129, 16_383, 16_384, 70_000}) {
+      values.add(message().text(1, "x".repeat(length)));
+      values.add(message().text(1, "\"\u00e9\n".repeat(length)));
+    }
+    values.add(message().flag(2, true));
+    values.add(message().flag(2, false));
+    values.add(message().real(4, 0.1));
+    values.add(message());
+    for (Proto value : values) {
+      byte[] alone = request("s", log(TIME, "b").with(6, pair("k", value)));
+      byte[] read = request("s", log(TIME, "b").with(6, pair("k", value.number(99, 1))));
+      assertEquals(
+          all(documents(Signal.LOGS, read, 1 << 20)).get(0).source().utf8ToString(),
+          all(documents(Signal.LOGS, alone, 1 << 20)).get(0).source().utf8ToString());
+    }
+  }
+
   @Test
   void whatIsNestedTooDeepIsKeptAsBytes() throws IOException {
     Proto value = message().text(1, "x");

@@ -130,23 +130,45 @@ public class OtlpHttpNodeTests extends RestNodeTestCase {
 
   /** A breaker answers before any handler is asked, with a body of its own. */
   public void testABreakersRefusalSaysWhenToComeAgain() throws IOException {
+    assertEquals(200, proto(null, request("before")));
+    assertRefusedByABreaker("/v1/logs", "1");
+    assertRefusedByABreaker("/loki/api/v1/push", "1");
+    assertEquals(200, proto(null, request("after")));
+  }
+
+  /** A path that is not served answers as stock does, without a header of ours. */
+  public void testABreakersRefusalIsStocksWhileTheFeatureIsOff() throws IOException {
+    for (String feature : new String[] {"otlp", "loki"}) {
+      String path = feature.equals("otlp") ? "/v1/logs" : "/loki/api/v1/push";
+      String enabled = "{\"transient\":{\"millrace.pipelines." + feature + ".enabled\":%s}}";
+      ok("PUT", "/_cluster/settings", enabled.formatted("false"));
+      try {
+        assertRefusedByABreaker(path, null);
+        assertEquals(400, post(path, "application/x-protobuf", null, request("off")));
+      } finally {
+        ok("PUT", "/_cluster/settings", enabled.formatted("null"));
+      }
+      assertRefusedByABreaker(path, "1");
+    }
+  }
+
+  private void assertRefusedByABreaker(String path, String retryAfter) throws IOException {
     String limit = "{\"transient\":{\"network.breaker.inflight_requests.limit\":%s}}";
     ok("PUT", "/_cluster/settings", limit.formatted("\"600b\""));
     try {
       for (String type : new String[] {"application/x-protobuf", "application/json"}) {
-        Request request = new Request("POST", "/v1/logs");
+        Request request = new Request("POST", path);
         request.setEntity(new ByteArrayEntity(new byte[1_000], ContentType.parse(type)));
         ResponseException refused =
             expectThrows(ResponseException.class, () -> getRestClient().performRequest(request));
         assertEquals(429, refused.getResponse().getStatusLine().getStatusCode());
         assertTrue(
             refused.getMessage(), refused.getMessage().contains("circuit_breaking_exception"));
-        assertEquals("1", refused.getResponse().getHeader("Retry-After"));
+        assertEquals(retryAfter, refused.getResponse().getHeader("Retry-After"));
       }
     } finally {
       ok("PUT", "/_cluster/settings", limit.formatted("null"));
     }
-    assertEquals(200, proto(null, request("after")));
   }
 
   /** On every other path such a body stays what it is on stock. */

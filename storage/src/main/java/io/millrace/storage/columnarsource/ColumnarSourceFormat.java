@@ -2,6 +2,7 @@ package io.millrace.storage.columnarsource;
 
 import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.columnarsource.column.ColumnKind;
+import io.millrace.storage.columnarsource.patch.PatchEncoder;
 import io.millrace.storage.columnarsource.section.PackedLongs;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import io.millrace.storage.columnarsource.segment.ShapeBudget;
@@ -32,6 +33,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.index.mapper.SourceFieldMapper;
 
 /**
  * Stored fields whose {@code _source} is kept as columns and comes back byte for byte.
@@ -75,6 +77,11 @@ import org.jspecify.annotations.Nullable;
  * the number of its values (vint), its kind and what {@link ColumnKind} says of the kind. Columns
  * take their packed values and their text in the order of the directory.
  *
+ * <p><b>{@code _recovery_source}.</b> Where a mapping leaves fields out of {@code _source},
+ * OpenSearch stores such a document a second time, whole, until no copy may ask for it any more. It
+ * is nearly the same text with its fields in another order. So it stands among the other stored
+ * fields as what it has beyond the document's {@code _source}, in the form of {@link PatchEncoder}.
+ *
  * <p><b>Reading one document</b> reads and checks its block (30 to 100 KB for log lines), decodes
  * the directory, computes the document's place in each of its columns, and decodes the frames of
  * text it has values in. Packed values are read in place. Where the node has a cache, a block that
@@ -87,9 +94,11 @@ import org.jspecify.annotations.Nullable;
  * as text. Only the first binary {@code _source} of a document is a column's.
  *
  * <p><b>Versions.</b> The version of {@code .msc} is 1 since frames have bases. A block is read by
- * what stands in it, so that a merge copies blocks of version 0 into a file of version 1. A plugin
- * that knows less refuses such a segment when it is opened. A change that a block does not tell by
- * itself gets a new codec name, and the old class stays for reading.
+ * what stands in it, so that a merge copies blocks of version 0 into a file of version 1. The
+ * version of {@code .msm} is 1 since a {@code _recovery_source} is a difference; a segment of
+ * before that has the field is merged document by document. A plugin that knows less refuses such a
+ * segment when it is opened. A change that neither a block nor a version tells gets a new codec
+ * name, and the old class stays for reading.
  *
  * <p>Sources: promise columnar-source; Rodrigues, Luo, Yuan, "CLP: Efficient and Scalable Search on
  * Compressed Text Logs", OSDI 2021 (templates and variables); Zukowski et al. 2006 (packed values
@@ -100,9 +109,17 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
   public static final String OTHERS_KEY = "ColumnarSourceFormat.others";
 
   static final String FIELD = "_source";
+
+  /** Where OpenSearch keeps a document whole whose {@code _source} is not (SourceFieldMapper). */
+  static final String RECOVERY = SourceFieldMapper.RECOVERY_SOURCE_NAME;
+
   static final String DATA = "MillraceSourceColumns";
   static final String META = "MillraceSourceColumnsMeta";
-  static final int META_VERSION = 0;
+
+  /** A {@code _recovery_source} stands among the other stored fields as it is. */
+  static final int META_FIRST_VERSION = 0;
+
+  static final int META_VERSION = 1;
 
   /** No frame has a base, no column is kept as what its base64 stands for. */
   static final int FIRST_VERSION = 0;
@@ -202,7 +219,9 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       CodecUtil.checkIndexHeader(data, DATA, FIRST_VERSION, VERSION, segment.getId(), "");
       meta = directory.openInput(file(segment, META_EXTENSION), context);
       CodecUtil.checksumEntireFile(meta);
-      CodecUtil.checkIndexHeader(meta, META, META_VERSION, META_VERSION, segment.getId(), "");
+      int version =
+          CodecUtil.checkIndexHeader(
+              meta, META, META_FIRST_VERSION, META_VERSION, segment.getId(), "");
       SegmentLayout layout = SegmentLayout.read(meta, segment, data.getFilePointer(), shapes);
       long end = layout.pointers()[layout.blocks()];
       if (end + CodecUtil.footerLength() != data.length()) {
@@ -211,7 +230,17 @@ public final class ColumnarSourceFormat extends StoredFieldsFormat {
       CodecUtil.retrieveChecksum(data);
       opened = true;
       return new ColumnarSourceReader(
-          rest, fields.fieldInfo(FIELD), layout, data, meta, contexts, counters, fetches, true);
+          rest,
+          fields.fieldInfo(FIELD),
+          fields.fieldInfo(RECOVERY),
+          version > META_FIRST_VERSION,
+          layout,
+          data,
+          meta,
+          contexts,
+          counters,
+          fetches,
+          true);
     } finally {
       if (!opened) {
         IOUtils.closeWhileHandlingException(rest, data, meta);

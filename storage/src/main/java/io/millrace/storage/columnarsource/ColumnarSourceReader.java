@@ -6,6 +6,7 @@ import io.millrace.storage.columnarsource.block.BlockBuilder;
 import io.millrace.storage.columnarsource.block.BlockCursor;
 import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.patch.PatchDecoder;
 import io.millrace.storage.columnarsource.segment.DictionaryReader;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import io.millrace.storage.offheapcache.BlockFile;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class ColumnarSourceReader extends StoredFieldsReader {
   private final StoredFieldsReader others;
   private final @Nullable FieldInfo field;
+  private final @Nullable FieldInfo recovery;
+  private final boolean patched;
   private final SegmentLayout layout;
   private final IndexInput data;
   private final IndexInput meta;
@@ -47,9 +50,15 @@ final class ColumnarSourceReader extends StoredFieldsReader {
   private @Nullable BlockCursor partialCursor;
   private final ByteSink source = new ByteSink(512);
 
+  /**
+   * @param recovery the field {@code _recovery_source}, where the segment has it
+   * @param patched whether that field holds differences to {@code _source}
+   */
   ColumnarSourceReader(
       StoredFieldsReader others,
       @Nullable FieldInfo field,
+      @Nullable FieldInfo recovery,
+      boolean patched,
       SegmentLayout layout,
       IndexInput data,
       IndexInput meta,
@@ -59,6 +68,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
       boolean cached) {
     this.others = others;
     this.field = field;
+    this.recovery = recovery;
+    this.patched = patched;
     this.layout = layout;
     this.data = data;
     this.meta = meta;
@@ -70,6 +81,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
 
   @Override
   public void document(int document, StoredFieldVisitor visitor) throws IOException {
+    boolean whole = false;
     if (field != null) {
       StoredFieldVisitor.Status status = visitor.needsField(field);
       if (status == StoredFieldVisitor.Status.STOP) {
@@ -83,6 +95,7 @@ final class ColumnarSourceReader extends StoredFieldsReader {
         }
         BlockCursor from = wanted == null ? cursor() : partialCursor();
         boolean given = from.read(document, wanted, source);
+        whole = given && wanted == null;
         if (given) {
           visitor.binaryField(
               field,
@@ -94,7 +107,89 @@ final class ColumnarSourceReader extends StoredFieldsReader {
         }
       }
     }
-    others.document(document, visitor);
+    others.document(
+        document,
+        recovery != null && patched
+            ? new PatchedFields(visitor, recovery, document, whole)
+            : visitor);
+  }
+
+  /** Passes everything on, and {@code _recovery_source} as it was given to the writer. */
+  private final class PatchedFields extends StoredFieldVisitor {
+    private final StoredFieldVisitor asked;
+    private final FieldInfo recovery;
+    private final int document;
+
+    /** Whether the document's {@code _source} was read just now. */
+    private boolean held;
+
+    PatchedFields(StoredFieldVisitor asked, FieldInfo recovery, int document, boolean held) {
+      this.asked = asked;
+      this.recovery = recovery;
+      this.document = document;
+      this.held = held;
+    }
+
+    @Override
+    public Status needsField(FieldInfo other) throws IOException {
+      return asked.needsField(other);
+    }
+
+    @Override
+    public void binaryField(FieldInfo other, StoredFieldDataInput value) throws IOException {
+      if (other.number == recovery.number) {
+        super.binaryField(other, value);
+      } else {
+        asked.binaryField(other, value);
+      }
+    }
+
+    @Override
+    public void binaryField(FieldInfo other, byte[] value) throws IOException {
+      if (other.number != recovery.number) {
+        asked.binaryField(other, value);
+        return;
+      }
+      if (!held && PatchDecoder.needsBase(value)) {
+        source.reset(BlockBuilder.MAX_BYTES);
+        cursor().read(document, source);
+        held = true;
+      }
+      ByteSink whole = new ByteSink(source.length + value.length);
+      PatchDecoder.decode(value, source, data.toString(), whole);
+      asked.binaryField(
+          other, new StoredFieldDataInput(new ByteArrayDataInput(whole.bytes, 0, whole.length)));
+    }
+
+    @Override
+    public void stringField(FieldInfo other, String value) throws IOException {
+      asked.stringField(other, value);
+    }
+
+    @Override
+    public void intField(FieldInfo other, int value) throws IOException {
+      asked.intField(other, value);
+    }
+
+    @Override
+    public void longField(FieldInfo other, long value) throws IOException {
+      asked.longField(other, value);
+    }
+
+    @Override
+    public void floatField(FieldInfo other, float value) throws IOException {
+      asked.floatField(other, value);
+    }
+
+    @Override
+    public void doubleField(FieldInfo other, double value) throws IOException {
+      asked.doubleField(other, value);
+    }
+  }
+
+  /** Whether it has the field {@code _recovery_source} as it was given to an earlier writer. */
+  boolean keepsRecoverySources() {
+    return recovery != null && !patched;
   }
 
   @Override
@@ -181,6 +276,8 @@ final class ColumnarSourceReader extends StoredFieldsReader {
     return new ColumnarSourceReader(
         newOthers,
         field,
+        recovery,
+        patched,
         layout,
         data.clone(),
         meta.clone(),

@@ -4,6 +4,7 @@ import io.millrace.storage.columnarsource.block.BlockBuilder;
 import io.millrace.storage.columnarsource.block.BlockCursor;
 import io.millrace.storage.columnarsource.block.SourceCounters;
 import io.millrace.storage.columnarsource.bytes.ByteSink;
+import io.millrace.storage.columnarsource.patch.PatchEncoder;
 import io.millrace.storage.columnarsource.segment.SegmentDictionary;
 import io.millrace.storage.columnarsource.segment.SegmentLayout;
 import java.io.IOException;
@@ -18,15 +19,18 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the first binary {@code _source} of a document to the blocks and everything else to another
- * writer.
+ * writer, {@code _recovery_source} as its difference to the {@code _source} before it.
  *
  * <p>Memory: one block's documents (1 MiB or the longest document), what encoding them takes, and
  * the {@link SegmentDictionary}.
  */
 final class ColumnarSourceWriter extends StoredFieldsWriter {
+  private static final BytesRef NO_SOURCE = new BytesRef();
+
   private final StoredFieldsWriter others;
   private final IndexOutput data;
   private final IndexOutput meta;
@@ -34,12 +38,20 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
   private final SegmentDictionary dictionary = new SegmentDictionary();
   private final BlockBuilder builder;
   private final ByteSink block = new ByteSink(64 * 1024);
+  private final ByteSink patch = new ByteSink(256);
+
+  /** Made for the first document whose {@code _source} is not all of it. */
+  private @Nullable PatchEncoder patches;
 
   private int documents;
   private int blocks;
   private int[] counts = new int[16];
   private long[] lengths = new long[16];
   private boolean hasSource;
+
+  /** The {@code _source} of the document that is being written, where it has one. */
+  private BytesRef source = NO_SOURCE;
+
   private boolean closed;
 
   ColumnarSourceWriter(
@@ -60,6 +72,7 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
   public void startDocument() throws IOException {
     others.startDocument();
     hasSource = false;
+    source = NO_SOURCE;
   }
 
   @Override
@@ -72,24 +85,39 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
 
   @Override
   public void writeField(FieldInfo field, BytesRef value) throws IOException {
-    if (hasSource || !field.name.equals(ColumnarSourceFormat.FIELD)) {
+    if (field.name.equals(ColumnarSourceFormat.RECOVERY)) {
+      writePatch(field, value);
+    } else if (hasSource || !field.name.equals(ColumnarSourceFormat.FIELD)) {
       others.writeField(field, value);
-      return;
+    } else {
+      hasSource = true;
+      source = value;
+      add(value.bytes, value.offset, value.length);
     }
-    hasSource = true;
-    add(value.bytes, value.offset, value.length);
   }
 
   @Override
   public void writeField(FieldInfo field, StoredFieldDataInput value) throws IOException {
-    if (hasSource || !field.name.equals(ColumnarSourceFormat.FIELD)) {
+    if (field.name.equals(ColumnarSourceFormat.RECOVERY)
+        || !hasSource && field.name.equals(ColumnarSourceFormat.FIELD)) {
+      byte[] bytes = new byte[value.getLength()];
+      value.getDataInput().readBytes(bytes, 0, bytes.length);
+      writeField(field, new BytesRef(bytes));
+    } else {
       others.writeField(field, value);
-      return;
     }
-    byte[] bytes = new byte[value.getLength()];
-    value.getDataInput().readBytes(bytes, 0, bytes.length);
-    hasSource = true;
-    add(bytes, 0, bytes.length);
+  }
+
+  private void writePatch(FieldInfo field, BytesRef value) throws IOException {
+    PatchEncoder encoder = patches;
+    if (encoder == null) {
+      encoder = new PatchEncoder();
+      patches = encoder;
+    }
+    patch.reset(BlockBuilder.MAX_BYTES);
+    encoder.encode(
+        source.bytes, source.offset, source.length, value.bytes, value.offset, value.length, patch);
+    others.writeField(field, new BytesRef(patch.bytes, 0, patch.length));
   }
 
   @Override
@@ -200,8 +228,8 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
   public int merge(MergeState state) throws IOException {
     StoredFieldsReader[] theirs = state.storedFieldsReaders.clone();
     for (int i = 0; i < theirs.length; i++) {
-      if (!(theirs[i] instanceof ColumnarSourceReader ours)) {
-        return super.merge(state); // another codec or a filter: document by document
+      if (!(theirs[i] instanceof ColumnarSourceReader ours) || ours.keepsRecoverySources()) {
+        return super.merge(state); // another codec, a filter, no patches: document by document
       }
       theirs[i] = ours.others();
     }
@@ -252,6 +280,8 @@ final class ColumnarSourceWriter extends StoredFieldsWriter {
         + builder.ramBytesUsed()
         + dictionary.ramBytesUsed()
         + block.bytes.length
+        + patch.bytes.length
+        + (patches == null ? 0 : patches.ramBytesUsed())
         + 12L * counts.length;
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.storage.columnarsource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.storage.columnarsource.column.TemplateEncoder;
+import io.millrace.storage.columnarsource.patch.PatchEncoder;
 import io.millrace.storage.columnarsource.segment.SegmentDictionary;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,13 +21,17 @@ class ColumnarSourceFeatureTest {
     assertEquals("MillraceSourceColumnsMeta", ColumnarSourceFormat.META);
     assertEquals(0, ColumnarSourceFormat.FIRST_VERSION);
     assertEquals(1, ColumnarSourceFormat.VERSION);
-    assertEquals(0, ColumnarSourceFormat.META_VERSION);
+    assertEquals(0, ColumnarSourceFormat.META_FIRST_VERSION);
+    assertEquals(1, ColumnarSourceFormat.META_VERSION);
     assertEquals("msc", ColumnarSourceFormat.DATA_EXTENSION);
     assertEquals("msm", ColumnarSourceFormat.META_EXTENSION);
     assertEquals(8, TemplateEncoder.OWN_COLUMNS);
     assertEquals(0, SegmentDictionary.ABSENT);
     assertEquals(1, SegmentDictionary.RAW);
     assertEquals(2, SegmentDictionary.FIRST_SHAPE);
+    assertEquals("_recovery_source", ColumnarSourceFormat.RECOVERY);
+    assertEquals(0, PatchEncoder.VERBATIM);
+    assertEquals(1, PatchEncoder.PATCH);
   }
 
   @Test

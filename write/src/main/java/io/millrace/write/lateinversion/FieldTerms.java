@@ -16,7 +16,7 @@ import org.apache.lucene.util.BytesRefBlockPool;
  * end, and what is read lies in the table or was read lately.
  */
 final class FieldTerms {
-  /** Entries of the table at most: they stay in a processor's cache, together with the rest. */
+  /** Entries of the table at most: 320 KiB, which a processor's own cache holds. */
   private static final int MOST_RECENT = 1 << 14;
 
   /** Bytes of a term that fit into a key. */

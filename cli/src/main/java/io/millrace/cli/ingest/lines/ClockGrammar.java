@@ -154,7 +154,7 @@ abstract class ClockGrammar extends ZoneGrammar {
     }
     char behind = charAt(at + 5);
     int found = Integer.parseInt(s, at + 1, at + 5, 10);
-    if (found >= 1970 && found < 2100 && (behind == '\0' || " ]:,|\t)>\"".indexOf(behind) >= 0)) {
+    if (found >= 1970 && found < 2100 && (behind == '\0' || " ]:,|\t\n)>\"".indexOf(behind) >= 0)) {
       at++;
       int was = year;
       year = take(4, 'Y');

@@ -19,7 +19,7 @@ abstract class DateGrammar extends NumericDates {
       case 1, 2:
         return numbers();
       case 4:
-        return charAt(at + 4) == '/' && digits(at + 5) == 6 ? monthDay() : yearFirst();
+        return charAt(at + 4) == '/' && digits(at + 5) == 6 ? monthDay(2) : yearFirst();
       case 6:
         return compact(2);
       case 8:
@@ -189,9 +189,9 @@ abstract class DateGrammar extends NumericDates {
     return valid();
   }
 
-  /** {@code 0506/101112} of Chromium. */
-  private boolean monthDay() {
-    month = take(2, 'm');
+  /** {@code 0506/101112} of Chromium, {@code W506 10:11:12} of PyTorch. */
+  private boolean monthDay(int monthDigits) {
+    month = take(monthDigits, 'm');
     day = take(2, 'd');
     return guessYear();
   }
@@ -232,22 +232,27 @@ abstract class DateGrammar extends NumericDates {
     }
     skip('.');
     char separator = charAt(at);
-    if (" -/".indexOf(separator) < 0) {
+    if (digits(at) == 2 && charAt(at + 2) == ' ') {
+      separator = ' '; // "May06 10:11:12" of BeeGFS
+    } else if (" -/".indexOf(separator) < 0) {
       return false;
+    } else {
+      at++;
+      skip(' ');
     }
-    at++;
-    skip(' ');
     day = small('d');
     return day > 0 && yearBehind(separator);
   }
 
   private boolean klog() {
+    boolean fenced = at > 0 && charAt(at - 1) == '[';
     at++;
     int count = digits(at);
-    if (charAt(at + count) != ' ' || (count != 4 && count != 6 && count != 8)) {
+    if (charAt(at + count) != ' '
+        || count != 4 && count != 6 && count != 8 && (count != 3 || !fenced)) {
       return false;
     }
-    return count == 4 ? monthDay() : compact(count - 4);
+    return count <= 4 ? monthDay(count - 2) : compact(count - 4);
   }
 
   /** What may stand between a date and a clock. */
@@ -258,6 +263,9 @@ abstract class DateGrammar extends NumericDates {
     int from = at;
     while (at < s.length() && at - from < 4 && " T_-:|,;\tt/".indexOf(s.charAt(at)) >= 0) {
       at++;
+    }
+    if (at == from && charAt(at) == '.' && from > 9 && s.charAt(from - 3) == '-') {
+      at++; // "2024-05-06.10:11:12" of Gitolite; between points it would be an address with a port
     }
     if (s.startsWith("at ", at)) {
       at += 3;

@@ -38,6 +38,7 @@ public final class JsonEvent {
   private boolean levelTaken;
   private boolean messageTaken;
   private boolean hostTaken;
+  private boolean requested;
   private boolean empty;
   private @Nullable String level;
 
@@ -148,6 +149,7 @@ public final class JsonEvent {
     levelTaken = false;
     messageTaken = false;
     hostTaken = false;
+    requested = false;
     empty = true;
     level = null;
     times.start();
@@ -200,6 +202,7 @@ public final class JsonEvent {
     levelTaken |= name.equals("level");
     messageTaken |= name.equals("message");
     hostTaken |= name.equals("host");
+    requested |= name.equals("reqId");
   }
 
   private void value(JsonParser parser, JsonToken token, String name, int depth, int base)
@@ -315,7 +318,7 @@ public final class JsonEvent {
     boolean replaceLevel = levelMember != null && levelMember.name().equals("level");
     level =
         levelMember != null
-            ? Level.ofValue(levelMember.name(), levelMember.text())
+            ? Level.ofValue(requested ? Level.NEXTCLOUD : levelMember.name(), levelMember.text())
             : timeName().equals("@t") && !levelTaken
                 ? "INFO" // compact JSON of Serilog leaves out what is most common
                 : fromMessage(message);

@@ -11,6 +11,15 @@ public final class Level {
     "FATAL", "FATAL", "FATAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG"
   };
   private static final String[] TENS = {"TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"};
+
+  /** The numbers of Cloud Foundry's logger, in {@code log_level}. */
+  private static final String[] LAGER = {"DEBUG", "INFO", "ERROR", "FATAL"};
+
+  /** The level of a document of ownCloud or Nextcloud: as a name, for the scale of its numbers. */
+  static final String NEXTCLOUD = "reqId.level";
+
+  private static final String[] NEXTCLOUD_LEVELS = {"DEBUG", "INFO", "WARN", "ERROR", "FATAL"};
+
   private static final Map<String, String> WORDS = words();
 
   private Level() {}
@@ -77,12 +86,19 @@ public final class Level {
   }
 
   /**
-   * The level of a number: OpenTelemetry's 1 to 24 under its name, else syslog's 0 to 7, the tens
-   * of pino and bunyan, or the hundreds of Monolog.
+   * The level of a number: OpenTelemetry's 1 to 24, Nextcloud's 0 to 4 and those of Cloud Foundry
+   * under their names, else syslog's 0 to 7, the tens of pino and bunyan, or the hundreds of
+   * Monolog.
    */
   private static @Nullable String ofNumber(String name, int number) {
     if (name.toLowerCase(Locale.ROOT).replace("_", "").equals("severitynumber")) {
       return number < 1 || number > 24 ? null : TENS[(number - 1) / 4];
+    }
+    if (name.equals(NEXTCLOUD) && number < NEXTCLOUD_LEVELS.length) {
+      return NEXTCLOUD_LEVELS[number];
+    }
+    if (name.equals("log_level") && number < LAGER.length) {
+      return LAGER[number];
     }
     if (number <= 7) {
       return SYSLOG[number];

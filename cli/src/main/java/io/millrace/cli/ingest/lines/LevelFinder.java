@@ -40,12 +40,23 @@ final class LevelFinder {
           }
         }
       }
+      if (end == start + 1 && isLetterAlone(s, start)) {
+        out.level(Level.ofLetter(s.charAt(start)));
+        return 0;
+      }
       at = end;
-      while (at < limit && " [()|:,.\t/<".indexOf(s.charAt(at)) < 0) {
+      while (at < limit && " [()|:,.\t/<#".indexOf(s.charAt(at)) < 0) {
         at++;
       }
     }
     return 0;
+  }
+
+  /** {@code cmd/web.go:107:runWeb() [I] x}: a letter between brackets, and those between spaces. */
+  private static boolean isLetterAlone(String s, int at) {
+    return s.startsWith(" [", at - 2)
+        && s.startsWith("] ", at + 1)
+        && Level.ofLetter(s.charAt(at)) != null;
   }
 
   private static boolean isSpace(String s, int at) {
@@ -65,6 +76,9 @@ final class LevelFinder {
     int behind = numbered ? end + 1 : end;
     char before = start == 0 ? ' ' : s.charAt(start - 1);
     char after = behind >= s.length() ? ' ' : s.charAt(behind);
+    if (before == '#') {
+      return after == ']'; // "[twisted.web.server#info]"
+    }
     boolean report = before == '=' && start == 1; // "=ERROR REPORT===="
     if (!report && " [({|<:\t./,\"')".indexOf(before) < 0
         || " ])}|>:,-[\t/;\"'".indexOf(after) < 0) {
@@ -194,6 +208,60 @@ final class LevelFinder {
   }
 
   /**
+   * Whether a letter is followed by what no prose begins with: a bracket, or a name with a sign in
+   * it ({@code I server-main x}, {@code W tensorflow/core/a.cc:12] x}).
+   */
+  private static boolean named(String s, int at) {
+    int word = at + 2;
+    if (!s.startsWith(" ", at + 1)
+        || word >= s.length()
+        || Level.ofLetter(s.charAt(at)) == null
+        || at > 0 && " \t".indexOf(s.charAt(at - 1)) < 0) {
+      return false;
+    }
+    if (s.charAt(word) == '[') {
+      return true;
+    }
+    if (!Character.isLetter(s.charAt(word))) {
+      return false;
+    }
+    int end = word;
+    while (end < s.length() && s.charAt(end) != ' ') {
+      end++;
+    }
+    int name = TimeWords.wordEnd(s, word);
+    return name + 1 < end && "-./_:".indexOf(s.charAt(name)) >= 0;
+  }
+
+  /** The letter that klog writes before its date. */
+  static void klog(ParsedLine out, int at) {
+    String s = out.line();
+    if (at + 1 < s.length() && Character.isDigit(s.charAt(at + 1))) {
+      out.level(Level.ofLetter(s.charAt(at)));
+    }
+  }
+
+  /**
+   * A level that is all that stands before a time: {@code info [2024-05-06 10:11:12]}, {@code WARN:
+   * 2024/05/06 10:11:12}, or a letter: {@code [I 240506 10:11:12 web:22]}.
+   */
+  static void before(ParsedLine out, int time) {
+    String s = out.line();
+    int from = 0;
+    int end = time;
+    while (end > 0 && " \t[(<|:-".indexOf(s.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    while (from < end && "[(<|".indexOf(s.charAt(from)) >= 0) {
+      from++;
+    }
+    if (TimeWords.wordEnd(s, from) == end) {
+      out.level(
+          end == from + 1 ? Level.ofLetter(s.charAt(from)) : Level.of(s.substring(from, end)));
+    }
+  }
+
+  /**
    * A letter in brackets or between bars, or before a slash: {@code [I]}, {@code |W|}, {@code D/},
    * {@code E | }.
    */
@@ -210,6 +278,10 @@ final class LevelFinder {
       return at + 3;
     }
     if (component(s, at + 1) && Level.ofLetter(first) != null) {
+      out.level(Level.ofLetter(first));
+      return at + 2;
+    }
+    if (named(s, at)) {
       out.level(Level.ofLetter(first));
       return at + 2;
     }

@@ -168,6 +168,11 @@ final class LineRules {
     out.time(time, at);
     if (bracket) {
       int after = end < s.length() && "]>)\"'".indexOf(s.charAt(end)) >= 0 ? end + 1 : end;
+      if (after == end && levels.letter(out, Text.spaces(s, end)) > 0) {
+        out.message(Text.spaces(s, end)); // "[2024-05-06 10:11:12,345 I 12 12] x" of Ray
+        return true;
+      }
+      LevelFinder.klog(out, at);
       boolean yearless = Character.isLetter(first) && time.dated() && time.dateGuessed();
       int message = yearless ? hosts.afterFencedTime(out, after) : -1;
       tail(out, message >= 0 ? message : after, message >= 0);
@@ -328,16 +333,19 @@ final class LineRules {
           out.time(time, i);
           out.span("tag", 0, i - 1);
           container(out, Math.min(s.length(), time.end() + 1));
-        } else if (words == 1
-            && before == ' '
-            && !epoch
-            && Level.of(s.substring(0, i - 1)) == null) {
+          return true;
+        }
+        LevelFinder.before(out, i);
+        if (words == 1 && before == ' ' && !epoch && out.level() == null) {
           out.time(time, i);
           out.span("tag", 0, i - 1);
           rest(out, time.end());
         } else {
           out.time(time);
-          levels.find(out, 0);
+          LevelFinder.klog(out, i);
+          if (out.level() == null) {
+            levels.find(out, 0);
+          }
           if (out.level() == null) {
             levels.find(out, time.end());
           }
