@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.ByteBlockPool;
 import org.apache.lucene.util.BytesRef;
@@ -56,11 +57,10 @@ final class GatheredIds implements TakenStoredFields.Takers {
   }
 
   /**
-   * The ids of a field, given once; null if no document of the segment has one.
+   * The ids of a field, given once; null if no document of the segment has one. Documents that came
+   * with their values as they are, have them here, too.
    *
-   * @param lucenes what Lucene has gathered in their place
-   * @throws IllegalStateException if that is anything but the placeholder: the values of some
-   *     document would be lost
+   * @param lucenes what Lucene has gathered: placeholders, and values that came as they are
    */
   @Nullable SortedIds sorted(SegmentInfo segment, String field, SortedSetDocValues lucenes)
       throws IOException {
@@ -69,12 +69,8 @@ final class GatheredIds implements TakenStoredFields.Takers {
     if (found == null) {
       return null;
     }
-    if (lucenes.getValueCount() > 1
-        || lucenes.getValueCount() == 1 && lucenes.lookupOrd(0).length > 0) {
-      throw new IllegalStateException(
-          "field [" + field + "] of " + segment + " has values that were not gathered");
-    }
-    return found.sorted();
+    boolean all = lucenes.getValueCount() == 1 && IdValue.isPlaceholder(lucenes.lookupOrd(0));
+    return (all ? found : found.and(lucenes)).sorted();
   }
 
   private static final class Segment implements TakenStoredFields.Taker {
@@ -127,6 +123,12 @@ final class GatheredIds implements TakenStoredFields.Takers {
       return ids;
     }
 
+    /** What is left is of documents that failed; the segment is known as long as it is open. */
+    @Override
+    public void finish() {
+      gathered.clear();
+    }
+
     @Override
     public long ramBytesUsed() {
       long bytes = 0;
@@ -160,6 +162,36 @@ final class GatheredIds implements TakenStoredFields.Takers {
       }
       documents[count] = document;
       texts[count++] = pool.addBytesRef(value);
+    }
+
+    /** With the values that Lucene has of the same documents and of others. */
+    Field and(SortedSetDocValues lucenes) throws IOException {
+      Field all = new Field(name);
+      int next = 0;
+      for (int doc = lucenes.nextDoc();
+          doc != DocIdSetIterator.NO_MORE_DOCS;
+          doc = lucenes.nextDoc()) {
+        next = copy(next, doc, all);
+        for (int i = lucenes.docValueCount(); i > 0; i--) {
+          BytesRef value = lucenes.lookupOrd(lucenes.nextOrd());
+          if (!IdValue.isPlaceholder(value)) {
+            all.add(doc, value);
+          }
+        }
+      }
+      copy(next, DocIdSetIterator.NO_MORE_DOCS, all);
+      return all;
+    }
+
+    /** Adds the ids up to a document to others; gives the next one. */
+    private int copy(int from, int lastDocument, Field to) {
+      BytesRef id = new BytesRef();
+      int i = from;
+      for (; i < count && documents[i] <= lastDocument; i++) {
+        pool.fillBytesRef(id, texts[i]);
+        to.add(documents[i], id);
+      }
+      return i;
     }
 
     SortedIds sorted() {

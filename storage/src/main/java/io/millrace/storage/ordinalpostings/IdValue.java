@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in a document in place of the term and the doc value of an id. Lucene gathers one and the
- * same empty value for all, so that the schema of the field and the documents that have it stay
- * what they are, and gets the id as a stored value, which {@link GatheredIds} takes.
+ * same value for all, the placeholder, so that the schema of the field and the documents that have
+ * it stay what they are, and gets the id as a stored value, which {@link GatheredIds} takes.
  */
 final class IdValue implements IndexableField {
   private static final FieldType TYPE = new FieldType();
@@ -30,14 +30,28 @@ final class IdValue implements IndexableField {
     TYPE.freeze();
   }
 
+  /** No byte of UTF-8, so no keyword is equal to the placeholder. */
+  private static final byte NO_TEXT = (byte) 0xFF;
+
   private final String name;
   private final BytesRef id;
   private final BytesRef placeholder;
 
+  /**
+   * @param placeholder {@link #placeholder()}; one for many
+   */
   IdValue(String name, BytesRef id, BytesRef placeholder) {
     this.name = name;
     this.id = id;
     this.placeholder = placeholder;
+  }
+
+  static BytesRef placeholder() {
+    return new BytesRef(new byte[] {NO_TEXT});
+  }
+
+  static boolean isPlaceholder(BytesRef value) {
+    return value.length == 1 && value.bytes[value.offset] == NO_TEXT;
   }
 
   @Override

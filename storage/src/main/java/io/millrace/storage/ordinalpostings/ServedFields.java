@@ -45,7 +45,12 @@ final class ServedFields implements Predicate<String> {
     return serves != null ? serves : look(field);
   }
 
-  private boolean look(String field) {
+  /** Decides once for a field, whoever asks first. */
+  private synchronized boolean look(String field) {
+    Boolean serves = known.get(field);
+    if (serves != null) {
+      return serves;
+    }
     if (field.startsWith("_") || !Regex.simpleMatch(patterns, field)) {
       known.put(field, false);
       return false;

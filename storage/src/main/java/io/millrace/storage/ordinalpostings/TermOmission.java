@@ -33,7 +33,7 @@ final class TermOmission {
   private final Predicate<String> fields;
   private final Predicate<String> gathered;
   private final Map<String, Field> placeholders = new ConcurrentHashMap<>();
-  private final BytesRef placeholder = new BytesRef();
+  private final BytesRef placeholder = IdValue.placeholder();
 
   TermOmission(Predicate<String> fields) {
     this(fields, field -> false);

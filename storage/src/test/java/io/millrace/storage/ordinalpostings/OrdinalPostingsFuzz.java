@@ -77,11 +77,15 @@ class OrdinalPostingsFuzz {
     return document;
   }
 
-  /** Terms of documents as they are, left out, or left out with their doc values. */
+  /**
+   * Terms of documents as they are, left out, left out with their doc values, or this in some
+   * documents and all as they are in others.
+   */
   private enum Terms {
     KEPT,
     OMITTED,
-    GATHERED
+    GATHERED,
+    MIXED
   }
 
   private static void write(
@@ -108,14 +112,16 @@ class OrdinalPostingsFuzz {
     TermOmission omission =
         new TermOmission(
             field -> !field.equals("n"),
-            field -> terms == Terms.GATHERED && Objects.requireNonNull(ids).gathers(field));
+            field -> terms != Terms.OMITTED && Objects.requireNonNull(ids).gathers(field));
+    Random kept = new Random(seed);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       int n = 0;
       for (int segment = 0; segment < 9; segment++) {
         int documents = 1 + random.nextInt(200 * SCALE);
         for (int i = 0; i < documents; i++) {
           Document document = document(random, pool, n++);
-          if (terms != Terms.KEPT) {
+          boolean asItIs = terms == Terms.MIXED && kept.nextInt(3) == 0;
+          if (terms != Terms.KEPT && !asItIs) {
             List<org.apache.lucene.index.IndexableField> fields =
                 new ArrayList<>(document.getFields());
             omission.apply(fields);
@@ -193,13 +199,23 @@ class OrdinalPostingsFuzz {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void gathered(int round) throws IOException {
+    gathered(round, Terms.GATHERED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void gatheredFromSomeDocuments(int round) throws IOException {
+    gathered(round, Terms.MIXED);
+  }
+
+  private static void gathered(int round, Terms terms) throws IOException {
     long seed = Long.getLong("millrace.fuzz.seed", 42) * 1000 + 500 + round;
     try (Directory plain = new ByteBuffersDirectory();
         Directory omitted = new ByteBuffersDirectory();
         Directory gathered = new ByteBuffersDirectory()) {
       write(plain, new Lucene104Codec(), seed, false, Terms.KEPT);
       write(omitted, likeGathering(round), seed, false, Terms.OMITTED);
-      write(gathered, gathering(round), seed, false, Terms.GATHERED);
+      write(gathered, gathering(round), seed, false, terms);
       same(plain, gathered, seed, ValuesTerms.class);
       assertEquals(files(omitted), files(gathered));
       forceMerge(plain, new Lucene104Codec(), false);
