@@ -108,7 +108,12 @@ public final class OrdinalPostingsMeasurement {
             new Arm("Lucene", lucene, false),
             new Arm("Lucene, ordinals", OrdinalPostingsCodec.over(lucene, field -> true), true),
             new Arm("packed", packed, false),
-            new Arm("packed, ordinals", OrdinalPostingsCodec.over(packed, field -> true), true));
+            new Arm("packed, ordinals", OrdinalPostingsCodec.over(packed, field -> true), true),
+            new Arm(
+                "packed, ordinals, gathered",
+                OrdinalPostingsCodec.over(
+                    packed, field -> true, new GatheredIds(field -> true)),
+                true));
     for (int round = -1; round < rounds; round++) {
       for (Arm arm : arms) {
         if (round == 0) {
@@ -167,7 +172,8 @@ public final class OrdinalPostingsMeasurement {
   }
 
   private void write(Arm arm, Directory directory) throws IOException {
-    TermOmission omission = new TermOmission(field -> true);
+    GatheredIds ids = OrdinalPostingsCodec.idsOf(arm.codec);
+    TermOmission omission = new TermOmission(field -> true, field -> ids != null);
     IndexWriterConfig config =
         new IndexWriterConfig()
             .setCodec(arm.codec)

@@ -11,22 +11,27 @@ import org.apache.lucene.index.MergeState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /** Hands all values to the delegate and writes the lists of {@link OrdinalListsDocValuesFormat}. */
 final class OrdinalListsConsumer extends DocValuesConsumer {
   private final SegmentWriteState state;
   private final int capacity;
+  private final @Nullable GatheredIds ids;
   private final DocValuesConsumer delegate;
   private final IndexOutput meta;
   private final IndexOutput data;
   private boolean closed;
 
-  OrdinalListsConsumer(SegmentWriteState state, DocValuesFormat format, int capacity)
+  OrdinalListsConsumer(
+      SegmentWriteState state, DocValuesFormat format, int capacity, @Nullable GatheredIds ids)
       throws IOException {
     this.state = state;
     this.capacity = capacity;
+    this.ids = state.context.context() == IOContext.Context.MERGE ? null : ids;
     DocValuesConsumer values = null;
     IndexOutput metaOut = null;
     IndexOutput dataOut = null;
@@ -67,7 +72,10 @@ final class OrdinalListsConsumer extends DocValuesConsumer {
   }
 
   @Override
-  public void addSortedSetField(FieldInfo field, DocValuesProducer values) throws IOException {
+  public void addSortedSetField(FieldInfo field, DocValuesProducer lucenes) throws IOException {
+    SortedIds gathered =
+        ids == null ? null : ids.sorted(state.segmentInfo, field.name, lucenes.getSortedSet(field));
+    DocValuesProducer values = gathered == null ? lucenes : gathered;
     delegate.addSortedSetField(field, values);
     if (OrdinalListsDocValuesFormat.lists(field)) {
       writeLists(field, values.getSortedSet(field));

@@ -10,6 +10,7 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Doc values with the documents of every ordinal beside them. This comment is the specification of
@@ -101,6 +102,7 @@ public final class OrdinalListsDocValuesFormat extends DocValuesFormat {
 
   private final DocValuesFormat delegate;
   private final int capacity;
+  private final @Nullable GatheredIds ids;
 
   /** For Lucene's registry: reads whatever delegate a segment names, writes with Lucene's own. */
   public OrdinalListsDocValuesFormat() {
@@ -109,16 +111,25 @@ public final class OrdinalListsDocValuesFormat extends DocValuesFormat {
 
   /** Writes lists, and the doc values with another format. */
   public OrdinalListsDocValuesFormat(DocValuesFormat delegate) {
-    this(delegate, SortedPairs.CAPACITY);
+    this(delegate, null);
+  }
+
+  /**
+   * @param ids has the values of some fields in new segments, where Lucene has placeholders; null
+   *     if there are none such
+   */
+  OrdinalListsDocValuesFormat(DocValuesFormat delegate, @Nullable GatheredIds ids) {
+    this(delegate, SortedPairs.CAPACITY, ids);
   }
 
   /**
    * @param capacity how many pairs are sorted in memory
    */
-  OrdinalListsDocValuesFormat(DocValuesFormat delegate, int capacity) {
+  OrdinalListsDocValuesFormat(DocValuesFormat delegate, int capacity, @Nullable GatheredIds ids) {
     super(NAME);
     this.delegate = delegate;
     this.capacity = capacity;
+    this.ids = ids;
   }
 
   /** Whether a field's documents can be listed by the ordinals of its doc values, and no more. */
@@ -132,7 +143,7 @@ public final class OrdinalListsDocValuesFormat extends DocValuesFormat {
 
   @Override
   public DocValuesConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
-    return new OrdinalListsConsumer(state, delegate, capacity);
+    return new OrdinalListsConsumer(state, delegate, capacity, ids);
   }
 
   @Override

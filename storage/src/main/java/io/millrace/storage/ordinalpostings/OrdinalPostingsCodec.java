@@ -1,5 +1,6 @@
 package io.millrace.storage.ordinalpostings;
 
+import io.millrace.kernel.stored.TakenStoredFields;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -7,6 +8,7 @@ import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.DocValuesFormat;
 import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
+import org.apache.lucene.codecs.StoredFieldsFormat;
 import org.apache.lucene.codecs.perfield.PerFieldDocValuesFormat;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +27,21 @@ import org.jspecify.annotations.Nullable;
 public final class OrdinalPostingsCodec extends FilterCodec {
   private final PostingsFormat postings;
   private final DocValuesFormat docValues;
+  private final StoredFieldsFormat stored;
 
   private OrdinalPostingsCodec(
       Codec stock,
       PerFieldPostingsFormat postings,
       PerFieldDocValuesFormat docValues,
-      Predicate<String> fields) {
+      Predicate<String> fields,
+      @Nullable GatheredIds ids) {
     super(stock.getName(), stock);
     this.postings = new Postings(postings, fields);
-    this.docValues = new Values(docValues, fields);
+    this.docValues = new Values(docValues, fields, ids);
+    this.stored =
+        ids == null
+            ? stock.storedFieldsFormat()
+            : new TakenStoredFields(stock.storedFieldsFormat(), ids);
   }
 
   /**
@@ -44,9 +52,19 @@ public final class OrdinalPostingsCodec extends FilterCodec {
    * @return {@code stock} itself if it does not choose formats by field
    */
   public static Codec over(Codec stock, Predicate<String> fields) {
+    return over(stock, fields, null);
+  }
+
+  /**
+   * The same, for documents that bring their ids as {@link IdValue}s.
+   *
+   * @param ids takes the ids of those fields of which no document brings anything else; null if no
+   *     document brings any
+   */
+  static Codec over(Codec stock, Predicate<String> fields, @Nullable GatheredIds ids) {
     return stock.postingsFormat() instanceof PerFieldPostingsFormat postings
             && stock.docValuesFormat() instanceof PerFieldDocValuesFormat docValues
-        ? new OrdinalPostingsCodec(stock, postings, docValues, fields)
+        ? new OrdinalPostingsCodec(stock, postings, docValues, fields, ids)
         : stock;
   }
 
@@ -57,6 +75,19 @@ public final class OrdinalPostingsCodec extends FilterCodec {
             && postings.fields == values.fields
         ? postings.fields
         : null;
+  }
+
+  /** What takes the ids of new segments, wherever it stands in a codec; null if nothing does. */
+  static @Nullable GatheredIds idsOf(Codec codec) {
+    GatheredIds ids = TakenStoredFields.takers(codec.storedFieldsFormat(), GatheredIds.class);
+    return ids != null && codec.docValuesFormat() instanceof Values values && values.ids == ids
+        ? ids
+        : null;
+  }
+
+  @Override
+  public StoredFieldsFormat storedFieldsFormat() {
+    return stored;
   }
 
   @Override
@@ -88,11 +119,13 @@ public final class OrdinalPostingsCodec extends FilterCodec {
   private static final class Values extends PerFieldDocValuesFormat {
     private final PerFieldDocValuesFormat stock;
     private final Predicate<String> fields;
+    private final @Nullable GatheredIds ids;
     private final Map<DocValuesFormat, DocValuesFormat> lists = new IdentityHashMap<>();
 
-    Values(PerFieldDocValuesFormat stock, Predicate<String> fields) {
+    Values(PerFieldDocValuesFormat stock, Predicate<String> fields, @Nullable GatheredIds ids) {
       this.stock = stock;
       this.fields = fields;
+      this.ids = ids;
     }
 
     @Override
@@ -102,7 +135,8 @@ public final class OrdinalPostingsCodec extends FilterCodec {
         return format;
       }
       synchronized (lists) {
-        return lists.computeIfAbsent(format, beneath -> new OrdinalListsDocValuesFormat(beneath));
+        return lists.computeIfAbsent(
+            format, beneath -> new OrdinalListsDocValuesFormat(beneath, ids));
       }
     }
   }

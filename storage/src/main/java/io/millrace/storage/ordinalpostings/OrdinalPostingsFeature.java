@@ -177,7 +177,9 @@ public final class OrdinalPostingsFeature implements Feature {
   private static EngineConfig withOrdinals(EngineConfig config) {
     IndexSettings settings = config.getIndexSettings();
     Codec stock = config.getCodec();
-    Codec codec = OrdinalPostingsCodec.over(stock, ServedFields.of(config));
+    ServedFields fields = ServedFields.of(config);
+    GatheredIds ids = config.getIndexSort() == null ? new GatheredIds(fields::isPlain) : null;
+    Codec codec = OrdinalPostingsCodec.over(stock, fields, ids);
     if (codec == stock) {
       logger.warn(
           "[{}] of index {} has no effect: codec {} does not choose formats by field",
@@ -195,7 +197,8 @@ public final class OrdinalPostingsFeature implements Feature {
     if (fields == null) {
       return ShardHooks.NONE;
     }
-    TermOmission omission = new TermOmission(fields);
+    GatheredIds ids = OrdinalPostingsCodec.idsOf(config.getCodec());
+    TermOmission omission = new TermOmission(fields, ids == null ? field -> false : ids::gathers);
     return new ShardHooks() {
       @Override
       public boolean changesDocuments() {

@@ -1,10 +1,13 @@
 package io.millrace.storage.ordinalpostings;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.index.IndexOptions;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.mapper.DocumentMapperForType;
@@ -22,8 +25,8 @@ import org.opensearch.index.mapper.Mapper;
 final class ServedFields implements Predicate<String> {
   private final String[] patterns;
   private final Supplier<DocumentMapperForType> mapper;
-  private final Set<String> served = ConcurrentHashMap.newKeySet();
-  private final Set<String> unnamed = ConcurrentHashMap.newKeySet();
+  private final Map<String, Boolean> known = new ConcurrentHashMap<>();
+  private final Set<String> plain = ConcurrentHashMap.newKeySet();
 
   ServedFields(List<String> patterns, Supplier<DocumentMapperForType> mapper) {
     this.patterns = patterns.toArray(String[]::new);
@@ -38,24 +41,46 @@ final class ServedFields implements Predicate<String> {
 
   @Override
   public boolean test(String field) {
-    if (served.contains(field)) {
-      return true;
-    }
-    if (unnamed.contains(field)) {
-      return false;
+    Boolean serves = known.get(field);
+    return serves != null ? serves : look(field);
+  }
+
+  /** Decides once for a field, whoever asks first. */
+  private synchronized boolean look(String field) {
+    Boolean serves = known.get(field);
+    if (serves != null) {
+      return serves;
     }
     if (field.startsWith("_") || !Regex.simpleMatch(patterns, field)) {
-      unnamed.add(field);
+      known.put(field, false);
       return false;
     }
     Mapper found = mapper.get().getDocumentMapper().mappers().getMapper(field);
-    boolean serves =
-        found instanceof KeywordFieldMapper keyword
-            && keyword.fieldType().isSearchable()
-            && keyword.fieldType().hasDocValues();
-    if (serves) {
-      served.add(field);
+    if (!(found instanceof KeywordFieldMapper keyword)
+        || !keyword.fieldType().isSearchable()
+        || !keyword.fieldType().hasDocValues()) {
+      return false;
     }
-    return serves;
+    if (isPlain(keyword)) {
+      plain.add(field);
+    }
+    known.put(field, true);
+    return true;
+  }
+
+  /**
+   * Whether every value of a field comes to Lucene as a term and a doc value alone, so that all can
+   * be gathered: {@link TermOmission} leaves no value of the field as it is.
+   */
+  boolean isPlain(String field) {
+    return test(field) && plain.contains(field);
+  }
+
+  private static boolean isPlain(KeywordFieldMapper mapper) {
+    FieldType type = mapper.fieldType().getTextSearchInfo().getLuceneFieldType();
+    return !mapper.fieldType().isStored()
+        && type.omitNorms()
+        && type.indexOptions() == IndexOptions.DOCS
+        && !type.storeTermVectors();
   }
 }

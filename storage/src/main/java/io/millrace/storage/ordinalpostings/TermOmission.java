@@ -31,10 +31,20 @@ import org.apache.lucene.util.BytesRef;
  */
 final class TermOmission {
   private final Predicate<String> fields;
+  private final Predicate<String> gathered;
   private final Map<String, Field> placeholders = new ConcurrentHashMap<>();
+  private final BytesRef placeholder = IdValue.placeholder();
 
   TermOmission(Predicate<String> fields) {
+    this(fields, field -> false);
+  }
+
+  /**
+   * @param gathered fields whose doc values are taken out, too, and come as {@link IdValue}s
+   */
+  TermOmission(Predicate<String> fields, Predicate<String> gathered) {
     this.fields = fields;
+    this.gathered = gathered;
   }
 
   /** Changes the fields of one document; gives how many terms it took out. */
@@ -49,14 +59,22 @@ final class TermOmission {
       if (value == null || value.length > IndexWriter.MAX_TERM_LENGTH) {
         continue;
       }
-      if (field.fieldType().docValuesType() == DocValuesType.SORTED_SET) {
-        document.set(i, new SortedSetDocValuesField(field.name(), value));
-        document.add(i, placeholder(field.name()));
-        i++;
-        omitted++;
-      } else if (i + 1 < document.size() && isValue(document.get(i + 1), field.name(), value)) {
-        document.set(i, placeholder(field.name()));
-        omitted++;
+      boolean both = field.fieldType().docValuesType() == DocValuesType.SORTED_SET;
+      if (!both
+          && (i + 1 == document.size() || !isValue(document.get(i + 1), field.name(), value))) {
+        continue;
+      }
+      omitted++;
+      if (gathered.test(field.name())) {
+        document.set(i, new IdValue(field.name(), value, placeholder));
+        if (!both) {
+          document.remove(i + 1);
+        }
+        continue;
+      }
+      document.set(i, placeholder(field.name()));
+      if (both) {
+        document.add(++i, new SortedSetDocValuesField(field.name(), value));
       }
     }
     return omitted;

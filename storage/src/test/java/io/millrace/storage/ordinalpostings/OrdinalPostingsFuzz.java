@@ -10,7 +10,10 @@ import io.millrace.storage.packedids.PackedIdsCodec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.DocValuesFormat;
 import org.apache.lucene.codecs.FilterCodec;
@@ -74,9 +77,19 @@ class OrdinalPostingsFuzz {
     return document;
   }
 
+  /**
+   * Terms of documents as they are, left out, left out with their doc values, or this in some
+   * documents and all as they are in others.
+   */
+  private enum Terms {
+    KEPT,
+    OMITTED,
+    GATHERED,
+    MIXED
+  }
+
   private static void write(
-      Directory directory, Codec codec, long seed, boolean sorted, boolean omitted)
-      throws IOException {
+      Directory directory, Codec codec, long seed, boolean sorted, Terms terms) throws IOException {
     Random random = new Random(seed);
     List<String> pool = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
@@ -95,14 +108,20 @@ class OrdinalPostingsFuzz {
     if (sorted) {
       config.setIndexSort(new Sort(new SortField("sort", SortField.Type.STRING)));
     }
-    TermOmission omission = new TermOmission(field -> !field.equals("n"));
+    GatheredIds ids = OrdinalPostingsCodec.idsOf(codec);
+    TermOmission omission =
+        new TermOmission(
+            field -> !field.equals("n"),
+            field -> terms != Terms.OMITTED && Objects.requireNonNull(ids).gathers(field));
+    Random kept = new Random(seed);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       int n = 0;
       for (int segment = 0; segment < 9; segment++) {
         int documents = 1 + random.nextInt(200 * SCALE);
         for (int i = 0; i < documents; i++) {
           Document document = document(random, pool, n++);
-          if (omitted) {
+          boolean asItIs = terms == Terms.MIXED && kept.nextInt(3) == 0;
+          if (terms != Terms.KEPT && !asItIs) {
             List<org.apache.lucene.index.IndexableField> fields =
                 new ArrayList<>(document.getFields());
             omission.apply(fields);
@@ -129,7 +148,7 @@ class OrdinalPostingsFuzz {
   private static Codec tiny(Codec codec) {
     Codec ordinals = OrdinalPostingsCodec.over(codec, field -> !field.equals("n"));
     PerFieldDocValuesFormat values = (PerFieldDocValuesFormat) ordinals.docValuesFormat();
-    DocValuesFormat lists = new OrdinalListsDocValuesFormat(new Lucene90DocValuesFormat(), 7);
+    DocValuesFormat lists = new OrdinalListsDocValuesFormat(new Lucene90DocValuesFormat(), 7, null);
     return new FilterCodec(codec.getName(), ordinals) {
       @Override
       public DocValuesFormat docValuesFormat() {
@@ -152,6 +171,57 @@ class OrdinalPostingsFuzz {
               new PackedIdsCodec(new Lucene104Codec()), field -> !field.equals("n"));
       default -> OrdinalPostingsCodec.over(new Lucene104Codec(), field -> !field.equals("n"));
     };
+  }
+
+  /** Word has Lucene's own values, as it may have in an index whose fields differ. */
+  private static Codec gathering(int round) {
+    Codec in = round % 2 == 0 ? new Lucene104Codec() : new PackedIdsCodec(new Lucene104Codec());
+    return OrdinalPostingsCodec.over(
+        in,
+        field -> !field.equals("n"),
+        new GatheredIds(field -> !field.equals("n") && !field.equals("word")));
+  }
+
+  private static Codec likeGathering(int round) {
+    Codec in = round % 2 == 0 ? new Lucene104Codec() : new PackedIdsCodec(new Lucene104Codec());
+    return OrdinalPostingsCodec.over(in, field -> !field.equals("n"));
+  }
+
+  /** All files but those whose names differ by chance, with their lengths. */
+  private static Map<String, Long> files(Directory directory) throws IOException {
+    Map<String, Long> lengths = new TreeMap<>();
+    for (String file : directory.listAll()) {
+      lengths.put(file, directory.fileLength(file));
+    }
+    return lengths;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+  void gathered(int round) throws IOException {
+    gathered(round, Terms.GATHERED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void gatheredFromSomeDocuments(int round) throws IOException {
+    gathered(round, Terms.MIXED);
+  }
+
+  private static void gathered(int round, Terms terms) throws IOException {
+    long seed = Long.getLong("millrace.fuzz.seed", 42) * 1000 + 500 + round;
+    try (Directory plain = new ByteBuffersDirectory();
+        Directory omitted = new ByteBuffersDirectory();
+        Directory gathered = new ByteBuffersDirectory()) {
+      write(plain, new Lucene104Codec(), seed, false, Terms.KEPT);
+      write(omitted, likeGathering(round), seed, false, Terms.OMITTED);
+      write(gathered, gathering(round), seed, false, terms);
+      same(plain, gathered, seed, ValuesTerms.class);
+      assertEquals(files(omitted), files(gathered));
+      forceMerge(plain, new Lucene104Codec(), false);
+      forceMerge(gathered, gathering(round), false);
+      same(plain, gathered, seed, ValuesTerms.class);
+    }
   }
 
   private static void same(Directory plain, Directory ordinals, long seed, Class<?> kind)
@@ -185,8 +255,8 @@ class OrdinalPostingsFuzz {
     boolean sorted = round > 4;
     try (Directory plain = new ByteBuffersDirectory();
         Directory ordinals = new ByteBuffersDirectory()) {
-      write(plain, new Lucene104Codec(), seed, sorted, false);
-      write(ordinals, codec(round), seed, sorted, round % 4 < 2);
+      write(plain, new Lucene104Codec(), seed, sorted, Terms.KEPT);
+      write(ordinals, codec(round), seed, sorted, round % 4 < 2 ? Terms.OMITTED : Terms.KEPT);
       same(plain, ordinals, seed, ValuesTerms.class);
       for (String file : ordinals.listAll()) {
         assertFalse(file.endsWith(".tmp"), file);

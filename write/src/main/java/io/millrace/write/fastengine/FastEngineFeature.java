@@ -13,6 +13,8 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.EngineConfig;
+import org.opensearch.index.translog.InternalTranslogFactory;
+import org.opensearch.index.translog.TranslogFactory;
 
 /**
  * Takes the step from JSON to the Lucene document in one pass over the bytes, and leaves to stock
@@ -34,6 +36,8 @@ public final class FastEngineFeature implements Feature {
   private final FastEngineCounters counters = new FastEngineCounters();
   private final ThreadLocal<DocumentAssembly> assemblies =
       ThreadLocal.withInitial(DocumentAssembly::new);
+  private final ThreadLocal<OperationBytes> operations =
+      ThreadLocal.withInitial(OperationBytes::new);
 
   @Override
   public String id() {
@@ -77,6 +81,14 @@ public final class FastEngineFeature implements Feature {
           }
 
           @Override
+          public EngineConfig configure(EngineConfig config) {
+            // a translog in a repository is another class, and stays stock's
+            return config.getTranslogFactory().getClass() == InternalTranslogFactory.class
+                ? config.toBuilder().translogFactory(translogs()).build()
+                : config;
+          }
+
+          @Override
           public ShardHooks open(EngineConfig config) {
             return parser(config.getIndexSettings());
           }
@@ -86,6 +98,11 @@ public final class FastEngineFeature implements Feature {
   /** What the feature has counted on this node. */
   FastEngineCounters counters() {
     return counters;
+  }
+
+  /** What makes the translogs of shards whose translog is on local disk. */
+  TranslogFactory translogs() {
+    return LeanTranslog.factory(enabled, operations);
   }
 
   /** The fast path of a shard of the given index. */

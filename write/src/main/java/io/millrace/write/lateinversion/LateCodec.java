@@ -1,19 +1,13 @@
 package io.millrace.write.lateinversion;
 
-import java.io.IOException;
+import io.millrace.kernel.stored.TakenStoredFields;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.codecs.StoredFieldsFormat;
-import org.apache.lucene.codecs.StoredFieldsReader;
-import org.apache.lucene.codecs.StoredFieldsWriter;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
-import org.apache.lucene.index.FieldInfos;
-import org.apache.lucene.index.SegmentInfo;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.mapper.IdFieldMapper;
 
@@ -30,7 +24,7 @@ public final class LateCodec extends FilterCodec {
   private LateCodec(Codec stock, PerFieldPostingsFormat postings) {
     super(stock.getName(), stock);
     this.postings = new Postings(postings, segments);
-    this.stored = new Stored(stock.storedFieldsFormat(), segments);
+    this.stored = new TakenStoredFields(stock.storedFieldsFormat(), segments);
   }
 
   /** Over a codec; that codec itself if it does not choose postings by field. */
@@ -42,12 +36,14 @@ public final class LateCodec extends FilterCodec {
 
   /** What a codec knows of late fields, wherever this one stands in it; null if it does not. */
   static @Nullable LateSegments of(Codec codec) {
-    return codec.storedFieldsFormat() instanceof Stored stored
+    LateSegments segments =
+        TakenStoredFields.takers(codec.storedFieldsFormat(), LateSegments.class);
+    return segments != null
             && codec.postingsFormat() instanceof PerFieldPostingsFormat postings
             && postings.getPostingsFormatForField(IdFieldMapper.NAME)
                 instanceof LatePostingsFormat late
-            && late.segments == stored.segments
-        ? stored.segments
+            && late.segments == segments
+        ? segments
         : null;
   }
 
@@ -78,32 +74,6 @@ public final class LateCodec extends FilterCodec {
       synchronized (late) {
         return late.computeIfAbsent(format, in -> new LatePostingsFormat(in, segments));
       }
-    }
-  }
-
-  private static final class Stored extends StoredFieldsFormat {
-    private final StoredFieldsFormat in;
-    private final LateSegments segments;
-
-    Stored(StoredFieldsFormat in, LateSegments segments) {
-      this.in = in;
-      this.segments = segments;
-    }
-
-    @Override
-    public StoredFieldsWriter fieldsWriter(Directory directory, SegmentInfo info, IOContext context)
-        throws IOException {
-      StoredFieldsWriter writer = in.fieldsWriter(directory, info, context);
-      return context.context() == IOContext.Context.MERGE
-          ? writer
-          : new LateStoredFieldsWriter(writer, segments, info);
-    }
-
-    @Override
-    public StoredFieldsReader fieldsReader(
-        Directory directory, SegmentInfo info, FieldInfos fields, IOContext context)
-        throws IOException {
-      return in.fieldsReader(directory, info, fields, context);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.write.lateinversion;
 
 import io.millrace.kernel.postings.DocsOnlyPostings;
 import io.millrace.kernel.postings.DocsOnlyTerms;
+import io.millrace.kernel.postings.TermOrder;
 import org.apache.lucene.index.BaseTermsEnum;
 import org.apache.lucene.index.ImpactsEnum;
 import org.apache.lucene.index.PostingsEnum;

@@ -1,4 +1,4 @@
-package io.millrace.write.lateinversion;
+package io.millrace.kernel.postings;
 
 import java.util.Arrays;
 import org.apache.lucene.util.BytesRef;
@@ -14,7 +14,7 @@ import org.apache.lucene.util.StringSorter;
  * <p>A head is the first {@value #HEAD_BYTES} bytes and the length up to {@value #LONGER}. So it
  * says all of a shorter term, which is looked at in the pool no second time.
  */
-final class TermOrder {
+public final class TermOrder {
   private static final int HEAD_BYTES = 7;
 
   /** Stands for every length of a term that is longer than a head. */
@@ -40,7 +40,7 @@ final class TermOrder {
    *
    * @param texts by number: where the term begins in the pool
    */
-  static int[] of(BytesRefBlockPool pool, int[] texts, int count) {
+  public static int[] of(BytesRefBlockPool pool, int[] texts, int count) {
     TermOrder sort = new TermOrder(pool, texts, count);
     sort.byHeads();
     sort.byTails();
