@@ -11,6 +11,7 @@ import org.opensearch.action.ActionRequest;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.ingest.SimulatePipelineRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
@@ -146,13 +147,17 @@ public final class BulkForms implements ActionFilter {
       ActionRequestMetadata<Request, Response> ignored,
       ActionListener<Response> listener,
       ActionFilterChain<Request, Response> chain) {
-    if (!(request instanceof BulkRequest bulk) || !on.getAsBoolean()) {
+    if (!(request instanceof BulkRequest || request instanceof SimulatePipelineRequest)
+        || !on.getAsBoolean()) {
       chain.proceed(task, action, request, listener);
       return;
     }
     Releasable taken;
     try {
-      taken = take(bulk);
+      taken =
+          request instanceof SimulatePipelineRequest simulation
+              ? Simulated.take(simulation, bodies, metadata.get())
+              : take((BulkRequest) request);
     } catch (OpenSearchException e) {
       listener.onFailure(e);
       return;

@@ -118,6 +118,23 @@ public class ParsedBodyNodeTests extends GuardedNodeTestCase {
     assertEquals(201, ask("POST", "/plain/_doc", texts).status());
   }
 
+  public void testWhatASimulationKeepsForEachProcessorCounts() throws Exception {
+    limit("2mb");
+    String processors =
+        "[" + "{\"trim\":{\"field\":\"m\"}},".repeat(60) + "{\"trim\":{\"field\":\"m\"}}]";
+    String body =
+        "{\"pipeline\":{\"processors\":"
+            + processors
+            + "},\"docs\":[{\"_source\":{\"m\":\" x\",\"a\":["
+            + "{},".repeat(2_000)
+            + "{}]}}]}";
+    Response refused = ask("POST", "/_ingest/pipeline/_simulate?verbose=true", body);
+    assertEquals(refused.body(), 413, refused.status());
+    assertTrue(refused.body(), refused.body().contains("[61] processors leave"));
+    // the processors of this node are those of a bare one: stock words that [trim] is unknown
+    assertEquals(400, ask("POST", "/_ingest/pipeline/_simulate", body).status());
+  }
+
   public void testOffEverythingIsParsed() throws Exception {
     limit("2mb");
     set(Settings.builder().put("millrace.guard.request_breaker.enabled", false));
