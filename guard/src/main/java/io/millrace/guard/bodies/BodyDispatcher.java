@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,7 @@ import org.opensearch.rest.RestRequest;
  * update makes maps of them; {@link BulkForms} knows which. Bodies that this plugin reads itself,
  * such as those of OTLP, are not looked at.
  */
-public record BodyDispatcher(
-    HttpServerTransport.Dispatcher in, BooleanSupplier on, ParsedBodies bodies)
-    implements HttpServerTransport.Dispatcher {
+public final class BodyDispatcher implements HttpServerTransport.Dispatcher {
   /** Bytes of a body that is not worth a look: it becomes 640 KB at most. */
   private static final int SHORT = 16 << 10;
 
@@ -41,8 +40,35 @@ public record BodyDispatcher(
 
   private static final Logger LOGGER = LogManager.getLogger(BodyDispatcher.class);
 
+  private final HttpServerTransport.Dispatcher in;
+  private final BooleanSupplier on;
+  private final ParsedBodies bodies;
+  private final PathPatterns paths;
+
+  /**
+   * A dispatcher before another one.
+   *
+   * @param names of indices, aliases and data streams that the cluster has
+   */
+  public BodyDispatcher(
+      HttpServerTransport.Dispatcher in,
+      BooleanSupplier on,
+      ParsedBodies bodies,
+      IntSupplier names) {
+    this.in = in;
+    this.on = on;
+    this.bodies = bodies;
+    this.paths = new PathPatterns(names);
+  }
+
   @Override
   public void dispatchRequest(RestRequest request, RestChannel channel, ThreadContext context) {
+    OpenSearchException refusal = on.getAsBoolean() ? paths.refusal(request) : null;
+    if (refusal != null) {
+      bodies.refuse();
+      answer(channel, refusal);
+      return;
+    }
     // not RestRequest#content: it would count as read by whoever handles the request
     if (request.getHttpRequest().content().length() < SHORT || !on.getAsBoolean()) {
       in.dispatchRequest(request, channel, context);
@@ -87,7 +113,12 @@ public record BodyDispatcher(
     if (isOurs(request)) {
       return null;
     }
-    long form = bulk ? BulkUpdates.of(body) : ParsedForm.of(body, type);
+    long form =
+        bulk
+            ? BulkUpdates.of(body)
+            : path.contains("_simulate")
+                ? ParsedForm.ofPiped(body, type)
+                : ParsedForm.of(body, type);
     return bodies.take(
         bulk ? "what the updates of this bulk bring, in a body" : "a body", length, form);
   }

@@ -78,7 +78,8 @@ public final class BulkForms implements ActionFilter {
         piped += form(source, request.getContentType(), bodies.limits().uncounted());
       } else if ((long) source.length() * ParsedForm.WORST
           > bodies.limits().request().getAsLong()) {
-        long form = form(source, request.getContentType(), 0);
+        MediaType type = request.getContentType();
+        long form = type == null ? 0 : ParsedForm.of(source, type);
         if (form > largest) {
           largest = form;
           largestLength = source.length();
@@ -112,7 +113,7 @@ public final class BulkForms implements ActionFilter {
   private static long form(BytesReference source, @Nullable MediaType type, long uncounted) {
     return type == null || source.length() <= uncounted
         ? (long) USUAL * source.length()
-        : ParsedForm.of(source, type);
+        : ParsedForm.ofPiped(source, type);
   }
 
   private static long ofObject(@Nullable Object value, int depth) {

@@ -63,6 +63,11 @@ public final class ParsedBodies {
     return refused.sum();
   }
 
+  /** Counts a request that was refused for another reason. */
+  void refuse() {
+    refused.increment();
+  }
+
   /**
    * Counts a body until the request is answered.
    *

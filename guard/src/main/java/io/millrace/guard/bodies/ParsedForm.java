@@ -30,6 +30,7 @@ final class ParsedForm {
   private static final int VALUE = 24; // a number, and its place in a list
   private static final int STRING = 48;
 
+  private final boolean texts;
   private long bytes;
   private boolean inString;
   private boolean escaped;
@@ -38,6 +39,18 @@ final class ParsedForm {
   private boolean begins; // the next byte is the first of a text
   private boolean key; // of the outermost object
   private boolean scripted;
+
+  /** Of a body whose texts stay texts. */
+  ParsedForm() {
+    this(false);
+  }
+
+  /**
+   * @param texts whether the texts in it may be parsed, too, as a processor {@code json} does
+   */
+  ParsedForm(boolean texts) {
+    this.texts = texts;
+  }
 
   /** What the text takes that was added so far. */
   long bytes() {
@@ -60,7 +73,7 @@ final class ParsedForm {
           sum += b == '"' ? 0 : STRING;
           scripted |= key && (b == 's' || b == '\\');
         }
-        sum += b < 0 ? 2 : 1;
+        sum += b < 0 ? 2 : texts ? inText(b) : 1;
         if (escaped) {
           escaped = false;
         } else if (b == '\\') {
@@ -74,6 +87,14 @@ final class ParsedForm {
       }
     }
     bytes = sum;
+  }
+
+  private static int inText(byte b) {
+    return switch (b) {
+      case '{' -> MAP;
+      case '[', ',' -> LIST;
+      default -> 1;
+    };
   }
 
   private int structure(byte b) {
@@ -113,11 +134,23 @@ final class ParsedForm {
    * @param type of the body; every format but JSON is read token by token
    */
   static long of(BytesReference body, MediaType type) {
-    return type == XContentType.JSON ? ofJson(body) : ofTokens(body, type);
+    return of(body, type, false);
   }
 
-  private static long ofJson(BytesReference body) {
-    ParsedForm form = new ParsedForm();
+  /**
+   * The same of a body for a pipeline, whose texts may be parsed, too. Those of other formats than
+   * JSON count as texts only.
+   */
+  static long ofPiped(BytesReference body, MediaType type) {
+    return of(body, type, true);
+  }
+
+  private static long of(BytesReference body, MediaType type, boolean texts) {
+    return type == XContentType.JSON ? ofJson(body, texts) : ofTokens(body, type);
+  }
+
+  private static long ofJson(BytesReference body, boolean texts) {
+    ParsedForm form = new ParsedForm(texts);
     BytesRefIterator parts = body.iterator();
     try {
       for (BytesRef part = parts.next(); part != null; part = parts.next()) {

@@ -33,7 +33,7 @@ final class Simulated {
     Object pipeline =
         request.getId() == null ? body.get("pipeline") : stored(request.getId(), metadata);
     long copies = processors(pipeline, 0);
-    long form = ParsedForm.of(request.getSource(), request.getXContentType());
+    long form = ParsedForm.ofPiped(request.getSource(), request.getXContentType());
     return bodies.take(
         "what [" + copies + "] processors leave, each for [verbose], of a body",
         length,

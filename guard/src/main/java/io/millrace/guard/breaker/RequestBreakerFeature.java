@@ -62,9 +62,15 @@ public final class RequestBreakerFeature implements Feature {
     return known == null ? null : known.state().metadata();
   }
 
+  /** How many names of indices, aliases and data streams a pattern is compared with. */
+  private int names() {
+    Metadata known = metadata();
+    return known == null ? 0 : known.getIndicesLookup().size();
+  }
+
   /** The dispatcher of an HTTP server, which looks at each body before it is parsed. */
   public HttpServerTransport.Dispatcher judging(HttpServerTransport.Dispatcher dispatcher) {
-    return new BodyDispatcher(dispatcher, enabled::on, bodies);
+    return new BodyDispatcher(dispatcher, enabled::on, bodies, this::names);
   }
 
   private String nodeId() {
@@ -163,7 +169,7 @@ public final class RequestBreakerFeature implements Feature {
                 "bodies_over_limit",
                 "requests",
                 "Requests refused because their bodies would take too much memory as maps and"
-                    + " lists",
+                    + " lists, or because their paths have too many patterns",
                 bodies::refused)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(

@@ -95,6 +95,16 @@ class ParsedFormTest {
     assertTrue(of("{\"a\":\"" + "日x".repeat(4_000) + "\"}") > 2 * 8_000);
   }
 
+  /** A processor {@code json} makes maps of them. */
+  @Test
+  void inAPipelineWhatStandsInTextsIsStructure() {
+    String maps = "[" + "{},".repeat(MANY) + "{}]";
+    BytesReference text = new BytesArray("{\"a\":\"" + maps + "\"}");
+    long piped = ParsedForm.ofPiped(text, XContentType.JSON);
+    assertNear(piped, allocated(new BytesArray("{\"a\":" + maps + "}")), "text");
+    assertTrue(piped > 20 * ParsedForm.of(text, XContentType.JSON));
+  }
+
   @Test
   void aTextMayComeInPartsOfAnyLength() {
     String json = list("{\"a\\\"\":[1,\"b\",{\"c\":\"\\\\\"}], \"d\" : null}");
