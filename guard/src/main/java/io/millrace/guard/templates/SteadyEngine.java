@@ -13,8 +13,8 @@ import org.opensearch.script.ScriptException;
  * thread can hold is the fault of who sent it.
  *
  * <p>Lucene's expressions are read and compiled part by part, each inside the one before it
- * (JavascriptParser#expression, JavascriptCompiler#getAntlrParseTree): 20,000 parentheses, or as
- * many {@code +1}, are a StackOverflowError on a thread of searches, which ends the node
+ * (Lucene's JavascriptCompiler): 20,000 parentheses, or as many {@code +1}, are a
+ * StackOverflowError on a thread of searches, which ends the node
  * (OpenSearchUncaughtExceptionHandler at 3.8.0). Painless catches its own.
  */
 record SteadyEngine(ScriptEngine in) implements ScriptEngine {

@@ -48,7 +48,7 @@ final class DeadlineListener implements SearchOperationListener {
       }
       aggregations.timed(context, deadline);
     }
-    if (Patterns.in(query) || Terms.in(query) || Ranges.in(query, context)) {
+    if (Patterns.in(query) || NamedTerms.in(query) || Ranges.in(query, context)) {
       Runnable ended =
           () -> {
             context.setSearchTimedOut(true);

@@ -386,10 +386,10 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
     Supplier<Query> term = () -> new TermQuery(new Term("f", "v"));
     assertFalse(Patterns.in(term.get()));
     assertFalse(Patterns.in(new MatchAllDocsQuery()));
-    assertFalse(Terms.in(term.get()));
-    assertFalse(Terms.in(new ConstantScoreQuery(term.get())));
-    assertFalse(Terms.in(new MatchAllDocsQuery()));
-    assertTrue(Terms.in(new BooleanQuery.Builder().add(term.get(), Occur.MUST_NOT).build()));
+    assertFalse(NamedTerms.in(term.get()));
+    assertFalse(NamedTerms.in(new ConstantScoreQuery(term.get())));
+    assertFalse(NamedTerms.in(new MatchAllDocsQuery()));
+    assertTrue(NamedTerms.in(new BooleanQuery.Builder().add(term.get(), Occur.MUST_NOT).build()));
     assertTrue(Patterns.in(new PrefixQuery(new Term("f", "v"))));
     assertTrue(
         Patterns.in(

@@ -14,10 +14,10 @@ import org.opensearch.search.approximate.ApproximateScoreQuery;
  * is over (ExitableDirectoryReader.ExitableTermsEnum at 3.8.0), and comes before the first document
  * of a segment: on a busy machine, or on a shard that waited for a thread, the time ends there.
  */
-final class Terms extends QueryVisitor {
+final class NamedTerms extends QueryVisitor {
   private boolean found;
 
-  private Terms() {}
+  private NamedTerms() {}
 
   /**
    * Whether a query looks up terms, and is not the single term that stock counts without collecting
@@ -27,7 +27,7 @@ final class Terms extends QueryVisitor {
     if (bare(query) instanceof TermQuery) {
       return false;
     }
-    Terms terms = new Terms();
+    NamedTerms terms = new NamedTerms();
     query.visit(terms);
     return terms.found;
   }
