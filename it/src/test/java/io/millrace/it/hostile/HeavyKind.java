@@ -215,7 +215,14 @@ enum HeavyKind {
               object("match_all", Map.of()),
               "rescore",
               Map.of("window_size", 10_000, "query", object("rescore_query", scored(LOOP))));
-      case NOTHING, MULTI_SEARCH, TEMPLATES, UPDATE_LOOPS, EXPLAIN_LOOPS, PAINLESS_LOOPS ->
+      case NOTHING,
+          MULTI_SEARCH,
+          TEMPLATES,
+          UPDATE_LOOPS,
+          EXPLAIN_LOOPS,
+          PAINLESS_LOOPS,
+          UPDATE_MAPS,
+          SIMULATED_MAPS ->
           throw new IllegalStateException(name());
     };
   }
