@@ -24,12 +24,13 @@ public final class GuardDomain {
     Switch outboundOn = Feature.switchFor(OutboundBudgetFeature.ID, true);
     InboundBudget inbound = new InboundBudget(inboundOn);
     OutboundBudget outbound = new OutboundBudget(outboundOn);
+    RequestBreakerFeature breaker = new RequestBreakerFeature();
     SearchLanesFeature lanes = new SearchLanesFeature();
-    HttpGuard http = new HttpGuard(inbound, outbound, lanes);
+    HttpGuard http = new HttpGuard(inbound, outbound, lanes, breaker);
     return List.of(
         new InboundBudgetFeature(inboundOn, inbound, http::declare),
         new OutboundBudgetFeature(outboundOn, outbound, http::declare),
-        new RequestBreakerFeature(),
+        breaker,
         lanes,
         new HeldThreadsFeature(),
         new TemplateLimitFeature(),

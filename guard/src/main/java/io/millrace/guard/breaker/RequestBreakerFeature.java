@@ -1,5 +1,8 @@
 package io.millrace.guard.breaker;
 
+import io.millrace.guard.bodies.BodyDispatcher;
+import io.millrace.guard.bodies.BulkForms;
+import io.millrace.guard.bodies.ParsedBodies;
 import io.millrace.guard.heap.LiveHeap;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
@@ -12,8 +15,10 @@ import io.millrace.kernel.slot.SearchOrder;
 import io.millrace.kernel.slot.TransportOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.http.HttpServerTransport;
 import org.opensearch.search.aggregations.MultiBucketConsumerService;
 
 /**
@@ -39,12 +44,33 @@ public final class RequestBreakerFeature implements Feature {
   private final ReduceWatch reduces = new ReduceWatch(enabled, ledger, factor, this::maxBuckets);
   private final SiblingAnswers siblings = new SiblingAnswers(limits, factor, heap);
   private final BulkLimit bulks = new BulkLimit(enabled, limits, heap.max());
+  private final ParsedBodies bodies =
+      new ParsedBodies(
+          new ParsedBodies.Limits(
+              limits::request, limits.requestKey(), limits::shed, limits.shedKey()),
+          heap);
   private volatile @Nullable ClusterService cluster;
   private volatile int maxBuckets = MultiBucketConsumerService.DEFAULT_MAX_BUCKETS;
   private final LedgerWatch watch = new LedgerWatch(ledger, afterRefusal);
 
   private int maxBuckets() {
     return maxBuckets;
+  }
+
+  private @Nullable Metadata metadata() {
+    ClusterService known = cluster;
+    return known == null ? null : known.state().metadata();
+  }
+
+  /** How many names of indices, aliases and data streams a pattern is compared with. */
+  private int names() {
+    Metadata known = metadata();
+    return known == null ? 0 : known.getIndicesLookup().size();
+  }
+
+  /** The dispatcher of an HTTP server, which looks at each body before it is parsed. */
+  public HttpServerTransport.Dispatcher judging(HttpServerTransport.Dispatcher dispatcher) {
+    return new BodyDispatcher(dispatcher, enabled::on, bodies, this::names);
   }
 
   private String nodeId() {
@@ -134,6 +160,18 @@ public final class RequestBreakerFeature implements Feature {
                 "Bulks refused because of their size",
                 bulks.refused::sum)
             .tagged(Tag.STOPPED_REQUESTS),
+        Metric.gauge(
+            "parsed",
+            "bytes",
+            "Memory that the bodies of requests are estimated to take as maps and lists",
+            bodies::held),
+        Metric.counter(
+                "bodies_over_limit",
+                "requests",
+                "Requests refused because their bodies would take too much memory as maps and"
+                    + " lists, or because their paths have too many patterns",
+                bodies::refused)
+            .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
             "collections",
             "collections",
@@ -151,6 +189,7 @@ public final class RequestBreakerFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.searchListener(SearchOrder.LIMIT, searches);
     hooks.actionFilter(bulks);
+    hooks.actionFilter(new BulkForms(enabled::on, bodies, this::metadata));
     hooks.actionFilter(new CoordinatedSearches(enabled, reduces, siblings, this::nodeId));
     hooks.fetchSubPhase(context -> new FetchedHits(ledger));
     hooks.transport(TransportOrder.LIMIT, reduces);

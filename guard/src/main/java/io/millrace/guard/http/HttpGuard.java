@@ -1,5 +1,6 @@
 package io.millrace.guard.http;
 
+import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
@@ -31,12 +32,18 @@ public final class HttpGuard implements HttpTransportFactory {
   private final InboundBudget inbound;
   private final OutboundBudget outbound;
   private final SearchLanesFeature lanes;
+  private final RequestBreakerFeature breaker;
 
   /** One per node, shared by the features. */
-  public HttpGuard(InboundBudget inbound, OutboundBudget outbound, SearchLanesFeature lanes) {
+  public HttpGuard(
+      InboundBudget inbound,
+      OutboundBudget outbound,
+      SearchLanesFeature lanes,
+      RequestBreakerFeature breaker) {
     this.inbound = inbound;
     this.outbound = outbound;
     this.lanes = lanes;
+    this.breaker = breaker;
   }
 
   /** Offers the server to the node; both features do. */
@@ -84,7 +91,7 @@ public final class HttpGuard implements HttpTransportFactory {
         node.bigArrays(),
         node.xContentRegistry(),
         node.networkService(),
-        lanes.noting(node.dispatcher()),
+        lanes.noting(breaker.judging(node.dispatcher())),
         node.clusterSettings(),
         node.tracer());
   }

@@ -8,7 +8,8 @@ import org.opensearch.script.ScriptService;
 import org.opensearch.script.TemplateScript;
 
 /**
- * The engines of a node, of which those for templates are put behind a {@link BoundedEngine}.
+ * The engines of a node, of which those for templates are put behind a {@link BoundedEngine}, and
+ * all others behind a {@link SteadyEngine}.
  *
  * <p>A plugin may bring an engine, but not stand before that of a module (ScriptModule refuses a
  * second one of its name), and the module {@code lang-mustache} lets no plugin extend it. Templates
@@ -27,9 +28,9 @@ final class ScriptEngines {
   }
 
   /**
-   * Puts a guard around every engine that renders templates.
+   * Puts a guard around every engine that renders templates, and another one around the rest.
    *
-   * @return how many there are
+   * @return how many render templates
    * @throws ReflectiveOperationException where the service is not built as in OpenSearch 3.8.0;
    *     nothing is changed then
    */
@@ -43,6 +44,8 @@ final class ScriptEngines {
       if (engine.getSupportedContexts().contains(TemplateScript.CONTEXT) && rendersAlone(engine)) {
         engine = guard.around(engine);
         guarded++;
+      } else {
+        engine = new SteadyEngine(engine);
       }
       engines.put((String) entry.getKey(), engine);
     }

@@ -29,7 +29,9 @@ enum HeavyKind {
   TEMPLATES("an _msearch of 50 templates with nested loops", 4),
   UPDATE_LOOPS("updates with a script that loops for minutes", 4),
   EXPLAIN_LOOPS("explanations of a script that loops for minutes", 4),
-  PAINLESS_LOOPS("executions of a script that loops for minutes", 4);
+  PAINLESS_LOOPS("executions of a script that loops for minutes", 4),
+  UPDATE_MAPS("updates with a list of 2,000,000 empty objects", 4),
+  SIMULATED_MAPS("simulations of a pipeline for a list of 2,000,000 empty objects", 4);
 
   private static final String SEARCH = "/" + Choices.INDEX + "/_search?request_cache=false";
   private static final String LOOP =
@@ -103,8 +105,29 @@ enum HeavyKind {
               "POST",
               "/_scripts/painless/_execute",
               object("script", object("source", MINUTES + "return z")));
+      case UPDATE_MAPS ->
+          HostileRequest.of(
+              name(),
+              "POST",
+              "/" + Choices.SCRATCH + "/_update/1",
+              Map.of("doc_as_upsert", true, "doc", maps()));
+      case SIMULATED_MAPS ->
+          HostileRequest.of(
+              name(),
+              "POST",
+              "/_ingest/pipeline/_simulate",
+              Map.of(
+                  "pipeline",
+                  object("processors", List.of(object("set", Map.of("field", "z", "value", 1)))),
+                  "docs",
+                  List.of(object("_source", maps()))));
       default -> HostileRequest.of(name(), "POST", SEARCH, body());
     };
+  }
+
+  private static Map<String, Object> maps() {
+    return Map.of(
+        "@timestamp", Choices.FIRST, "a", Collections.nCopies(2_000_000, Map.<String, Object>of()));
   }
 
   private Map<String, Object> body() {
@@ -192,7 +215,14 @@ enum HeavyKind {
               object("match_all", Map.of()),
               "rescore",
               Map.of("window_size", 10_000, "query", object("rescore_query", scored(LOOP))));
-      case NOTHING, MULTI_SEARCH, TEMPLATES, UPDATE_LOOPS, EXPLAIN_LOOPS, PAINLESS_LOOPS ->
+      case NOTHING,
+          MULTI_SEARCH,
+          TEMPLATES,
+          UPDATE_LOOPS,
+          EXPLAIN_LOOPS,
+          PAINLESS_LOOPS,
+          UPDATE_MAPS,
+          SIMULATED_MAPS ->
           throw new IllegalStateException(name());
     };
   }

@@ -38,6 +38,11 @@ record Deadline(long end, long timeout, long search, Unread unread) {
     return TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
   }
 
+  /** The same search, whose time is over. */
+  Deadline over() {
+    return new Deadline(System.nanoTime(), timeout, search, unread);
+  }
+
   /** The same search, whose time lasts at least until then. */
   Deadline atLeast(long other) {
     return other - end > 0 ? new Deadline(other, timeout, search, unread) : this;

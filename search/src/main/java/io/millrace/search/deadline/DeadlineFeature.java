@@ -127,7 +127,13 @@ public final class DeadlineFeature implements Feature {
             "shards",
             "Shards that searched no documents, because the time of the search was over when a"
                 + " thread was free for them",
-            listener.skipped::sum));
+            listener.skipped::sum),
+        Metric.counter(
+            "repeated",
+            "shards",
+            "Shards that were searched again for no documents, because their time ended where the"
+                + " end would have been a failure",
+            deadlines.second::sum));
   }
 
   @Override

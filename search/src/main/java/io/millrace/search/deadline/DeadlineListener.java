@@ -12,12 +12,14 @@ import org.opensearch.search.internal.SearchContext;
 
 /**
  * Puts a {@link DeadlineQuery} around the query of a search that has a {@code timeout} and looks
- * for documents before it collects the first: for terms by a pattern, or for points in a range.
- * Other queries stay as they are, with all the short cuts that stock takes for them.
+ * for documents before it collects the first: for terms, or for points in a range. Other queries
+ * stay as they are, with all the short cuts that stock takes for them.
  */
 final class DeadlineListener implements SearchOperationListener {
   final LongAdder saved = new LongAdder();
   final LongAdder skipped = new LongAdder();
+
+  private static final TimeValue NOTHING_TO_END = TimeValue.timeValueDays(1);
 
   private final Switch enabled;
   private final Deadlines deadlines;
@@ -46,7 +48,7 @@ final class DeadlineListener implements SearchOperationListener {
       }
       aggregations.timed(context, deadline);
     }
-    if (Patterns.in(query) || Ranges.in(query, context)) {
+    if (Patterns.in(query) || NamedTerms.in(query) || Ranges.in(query, context)) {
       Runnable ended =
           () -> {
             context.setSearchTimedOut(true);
@@ -59,6 +61,8 @@ final class DeadlineListener implements SearchOperationListener {
   /** Stock would still collect for as long as its clock takes to move. */
   private void skip(SearchContext context) {
     context.setSearchTimedOut(true);
+    // no more looks at the clock: one that throws where stock does not catch it would be a failure
+    context.timeout(NOTHING_TO_END);
     context.parsedQuery(
         new RunQuery(
             context.parsedQuery(),

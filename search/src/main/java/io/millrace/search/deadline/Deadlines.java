@@ -3,13 +3,16 @@ package io.millrace.search.deadline;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.action.search.SearchTransportService;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.tasks.Task;
 import org.opensearch.transport.Transport;
+import org.opensearch.transport.TransportChannel;
 import org.opensearch.transport.TransportInterceptor;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportRequestHandler;
@@ -32,6 +35,9 @@ final class Deadlines implements TransportInterceptor {
           SearchTransportService.QUERY_ACTION_NAME,
           SearchTransportService.QUERY_ID_ACTION_NAME,
           SearchTransportService.FETCH_ID_ACTION_NAME);
+
+  /** Shards whose time ended where stock does not catch it. */
+  final LongAdder second = new LongAdder();
 
   private final Map<Long, Coordinated> coordinated = new ConcurrentHashMap<>();
 
@@ -146,13 +152,43 @@ final class Deadlines implements TransportInterceptor {
         handler.messageReceived(request, channel, task);
         return;
       }
-      try (StoredContext ignored = context.newStoredContext(true, Set.of(LOCAL))) {
-        Deadline deadline = Deadline.received(header);
-        if (deadline != null && deadline.search() == task.getParentTaskId().getId()) {
-          context.putTransient(LOCAL, deadline);
-        } // else a search within another one has inherited its header
-        handler.messageReceived(request, channel, task);
+      Deadline deadline = Deadline.received(header);
+      if (deadline == null || deadline.search() != task.getParentTaskId().getId()) {
+        deadline = null; // a search within another one has inherited its header
       }
+      boolean whole = action.equals(SearchTransportService.QUERY_ACTION_NAME);
+      TransportChannel answered =
+          deadline == null || !whole
+              ? channel
+              : new SecondSearch(channel, () -> over(handler, request, channel, task));
+      handle(context, deadline, () -> handler.messageReceived(request, answered, task));
     };
+  }
+
+  /** The same search of a shard when its time is over: it looks for no documents. */
+  private <T extends TransportRequest> void over(
+      TransportRequestHandler<T> handler, T request, TransportChannel channel, Task task)
+      throws Exception {
+    ThreadContext context = threads.get();
+    Deadline deadline = current();
+    if (context == null || deadline == null) {
+      throw new IllegalStateException("the answer of a shard came from a thread of another search");
+    }
+    second.increment();
+    handle(context, deadline.over(), () -> handler.messageReceived(request, channel, task));
+  }
+
+  /**
+   * @param deadline of the work; {@code null} for work without one
+   */
+  private static void handle(
+      ThreadContext context, @Nullable Deadline deadline, SecondSearch.Again work)
+      throws Exception {
+    try (StoredContext ignored = context.newStoredContext(true, Set.of(LOCAL))) {
+      if (deadline != null) {
+        context.putTransient(LOCAL, deadline);
+      }
+      work.search();
+    }
   }
 }

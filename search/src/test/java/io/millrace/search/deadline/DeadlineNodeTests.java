@@ -12,6 +12,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
@@ -63,29 +64,37 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
     }
   }
 
+  /** What a query tells those who visit it of what it looks through. */
+  private enum Looks {
+    THROUGH_TERMS,
+    FOR_A_TERM,
+    THROUGH_POINTS,
+    UNTOLD
+  }
+
   /** {@code {"endless": {}}}. */
   public static final class EndlessBuilder extends AbstractQueryBuilder<EndlessBuilder> {
     static final String NAME = "endless";
 
-    private final boolean points;
+    private final Looks looks;
 
-    EndlessBuilder(boolean points) {
-      this.points = points;
+    EndlessBuilder(Looks looks) {
+      this.looks = looks;
     }
 
     EndlessBuilder(StreamInput in) throws IOException {
       super(in);
-      points = in.readBoolean();
+      looks = in.readEnum(Looks.class);
     }
 
     static EndlessBuilder parse(XContentParser parser) throws IOException {
       parser.skipChildren();
-      return new EndlessBuilder(false);
+      return new EndlessBuilder(Looks.THROUGH_TERMS);
     }
 
     @Override
     protected void doWriteTo(StreamOutput out) throws IOException {
-      out.writeBoolean(points);
+      out.writeEnum(looks);
     }
 
     @Override
@@ -95,17 +104,17 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-      return points ? new EndlessPoints() : new EndlessQuery();
+      return looks == Looks.THROUGH_POINTS ? new EndlessPoints() : new EndlessQuery(looks);
     }
 
     @Override
     protected boolean doEquals(EndlessBuilder other) {
-      return points == other.points;
+      return looks == other.looks;
     }
 
     @Override
     protected int doHashCode() {
-      return Boolean.hashCode(points);
+      return looks.hashCode();
     }
 
     @Override
@@ -115,6 +124,12 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private static final class EndlessQuery extends Query {
+    private final Looks looks;
+
+    EndlessQuery(Looks looks) {
+      this.looks = looks;
+    }
+
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
       return new ConstantScoreWeight(this, boost) {
@@ -137,7 +152,11 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
 
     @Override
     public void visit(QueryVisitor visitor) {
-      visitor.consumeTermsMatching(this, "k.keyword", () -> null);
+      if (looks == Looks.THROUGH_TERMS) {
+        visitor.consumeTermsMatching(this, "k.keyword", () -> null);
+      } else if (looks == Looks.FOR_A_TERM) {
+        visitor.consumeTerms(this, new Term("k.keyword", "key1"));
+      }
     }
 
     @Override
@@ -147,7 +166,7 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof EndlessQuery;
+      return other instanceof EndlessQuery endless && endless.looks == looks;
     }
 
     @Override
@@ -217,16 +236,16 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
   }
 
   private SearchRequestBuilder endless() {
-    return endless(false);
+    return endless(Looks.THROUGH_TERMS);
   }
 
-  private SearchRequestBuilder endless(boolean points) {
+  private SearchRequestBuilder endless(Looks looks) {
     return client()
         .prepareSearch("a")
         .setQuery(
             QueryBuilders.boolQuery()
                 .must(QueryBuilders.rangeQuery("n").gte(0))
-                .filter(new EndlessBuilder(points)))
+                .filter(new EndlessBuilder(looks)))
         .addAggregation(AggregationBuilders.count("c").field("n"))
         .setAllowPartialSearchResults(true)
         .setTimeout(TimeValue.timeValueMillis(100));
@@ -261,10 +280,48 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
 
   public void testASearchThatLooksForPointsAnswersWhatItFound() {
     documents();
-    SearchResponse response = endless(true).get();
+    SearchResponse response = endless(Looks.THROUGH_POINTS).get();
     assertTrue(response.isTimedOut());
     assertEquals(0, response.getFailedShards());
     assertEquals(0L, response.getHits().getTotalHits().value());
+  }
+
+  public void testATermThatIsLookedUpTooLateIsLeftOut() {
+    documents();
+    SearchResponse response = endless(Looks.FOR_A_TERM).get();
+    assertTrue(response.isTimedOut());
+    assertEquals(0, response.getFailedShards());
+    assertEquals(0L, ((ValueCount) response.getAggregations().get("c")).getValue());
+  }
+
+  /** Where no query is there to catch the end of the time, the shard searches nothing. */
+  public void testATimeThatEndsWhereNothingCatchesItIsAPartialAnswer() {
+    documents();
+    for (SearchRequestBuilder search :
+        List.of(
+            endless(Looks.UNTOLD),
+            endless(Looks.UNTOLD).addSort("n", SortOrder.ASC).setSize(0),
+            client()
+                .prepareSearch("a")
+                .setPostFilter(new EndlessBuilder(Looks.UNTOLD))
+                .setTimeout(TimeValue.timeValueMillis(100)))) {
+      SearchResponse response = search.get();
+      assertTrue(response.toString(), response.isTimedOut());
+      assertEquals(response.toString(), 0, response.getFailedShards());
+    }
+    Exception e =
+        expectThrows(
+            Exception.class, () -> endless(Looks.UNTOLD).setAllowPartialSearchResults(false).get());
+    assertTrue(e.toString(), e.toString().contains("failed") || e.toString().contains("Time"));
+    assertEquals(
+        40L,
+        client()
+            .prepareSearch("a")
+            .setTimeout(TimeValue.timeValueMinutes(5))
+            .get()
+            .getHits()
+            .getTotalHits()
+            .value());
   }
 
   public void testAShardThatHadToWaitForAllOfTheTimeSearchesNothing() {
@@ -288,8 +345,8 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
     documents();
     on(false);
     try {
-      for (boolean points : new boolean[] {false, true}) {
-        Exception e = expectThrows(Exception.class, () -> endless(points).get());
+      for (Looks looks : Looks.values()) {
+        Exception e = expectThrows(Exception.class, () -> endless(looks).get());
         assertTrue(e.toString(), e.toString().contains("all shards failed"));
       }
     } finally {
@@ -329,6 +386,10 @@ public class DeadlineNodeTests extends OpenSearchSingleNodeTestCase {
     Supplier<Query> term = () -> new TermQuery(new Term("f", "v"));
     assertFalse(Patterns.in(term.get()));
     assertFalse(Patterns.in(new MatchAllDocsQuery()));
+    assertFalse(NamedTerms.in(term.get()));
+    assertFalse(NamedTerms.in(new ConstantScoreQuery(term.get())));
+    assertFalse(NamedTerms.in(new MatchAllDocsQuery()));
+    assertTrue(NamedTerms.in(new BooleanQuery.Builder().add(term.get(), Occur.MUST_NOT).build()));
     assertTrue(Patterns.in(new PrefixQuery(new Term("f", "v"))));
     assertTrue(
         Patterns.in(

@@ -1,0 +1,43 @@
+package io.millrace.guard.bodies;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.test.rest.FakeRestRequest;
+
+class PathPatternsTest {
+  private static RestRequest request(String path) {
+    return new FakeRestRequest.Builder(NamedXContentRegistry.EMPTY).withPath(path).build();
+  }
+
+  @Test
+  void aPartWithAStarIsOnePattern() {
+    assertEquals(0, PathPatterns.count("/_cat/indices/a,b"));
+    assertEquals(3, PathPatterns.count("/*a*b*,-*c,d/_stats/s*"));
+  }
+
+  @Test
+  void patternsTimesNamesAreBounded() {
+    String path = "/_cat/indices/" + "*a*,".repeat(100);
+    assertNull(new PathPatterns(() -> 10_000).refusal(request(path)));
+    OpenSearchStatusException refusal = new PathPatterns(() -> 10_001).refusal(request(path));
+    assertNotNull(refusal);
+    assertEquals(RestStatus.BAD_REQUEST, refusal.status());
+    for (String each : List.of("[100] patterns", "[10001] names", "[1000100]", "[1000000]")) {
+      assertTrue(refusal.getMessage().contains(each), refusal.getMessage());
+    }
+    assertNotNull(new PathPatterns(() -> 1 << 20).refusal(request(path.replace("*", "%2A"))));
+    assertNull(
+        new PathPatterns(() -> 1 << 20).refusal(request("/_cat/indices/" + "a,".repeat(100))));
+    assertEquals(Map.of(), request(path).params());
+  }
+}

@@ -1,0 +1,102 @@
+package io.millrace.search.deadline;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.Version;
+import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.search.query.QueryPhase.TimeExceededException;
+import org.opensearch.transport.TransportChannel;
+
+/**
+ * Searches a shard once more, for nothing, where the end of its time came out as a failure.
+ *
+ * <p>Stock's look at the clock throws from wherever terms and points are read, and is caught where
+ * documents are collected only (ContextIndexSearcher#searchLeaf at 3.8.0): not while a post filter
+ * is made, a single term is counted, or the place of a {@code search_after} is looked for. The
+ * second search has no documents, so that it ends at once, and answers what every search of this
+ * shard answers that has timed out.
+ */
+final class SecondSearch implements TransportChannel {
+  private final TransportChannel in;
+  private final Again again;
+
+  /** The same search, of no documents. */
+  @FunctionalInterface
+  interface Again {
+    /**
+     * Runs it.
+     *
+     * @throws Exception as the handler of the request
+     */
+    void search() throws Exception;
+  }
+
+  /**
+   * @param in takes the answer of the second search, and every other answer
+   * @param again called once at most
+   */
+  SecondSearch(TransportChannel in, Again again) {
+    this.in = in;
+    this.again = again;
+  }
+
+  @Override
+  public void sendResponse(Exception exception) throws IOException {
+    if (ExceptionsHelper.unwrap(exception, TimeExceededException.class) == null) {
+      in.sendResponse(exception);
+      return;
+    }
+    try {
+      again.search();
+    } catch (Exception e) {
+      e.addSuppressed(exception);
+      in.sendResponse(e);
+    }
+  }
+
+  @Override
+  public void sendResponse(TransportResponse response) throws IOException {
+    in.sendResponse(response);
+  }
+
+  @Override
+  public void sendResponseBatch(TransportResponse response) {
+    in.sendResponseBatch(response);
+  }
+
+  @Override
+  public void sendResponseBatch(TransportResponse response, boolean sync) {
+    in.sendResponseBatch(response, sync);
+  }
+
+  @Override
+  public void completeStream() {
+    in.completeStream();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return in.isCancelled();
+  }
+
+  @Override
+  public String getProfileName() {
+    return in.getProfileName();
+  }
+
+  @Override
+  public String getChannelType() {
+    return in.getChannelType();
+  }
+
+  @Override
+  public Version getVersion() {
+    return in.getVersion();
+  }
+
+  @Override
+  public <T> Optional<T> get(String name, Class<T> type) {
+    return in.get(name, type);
+  }
+}
