@@ -75,7 +75,8 @@ public final class LateTermsMeasurement {
         searcher.setQueryCache(null);
         Sort stock =
             new Sort(
-                new SortField("time", SortField.Type.LONG, true), new SortedSetSortField("id", false));
+                new SortField("time", SortField.Type.LONG, true),
+                new SortedSetSortField("id", false));
         Sort late = LateTerms.of(stock);
         for (int every : EVERY) {
           Query query = new TermQuery(new Term("every", Integer.toString(every)));
