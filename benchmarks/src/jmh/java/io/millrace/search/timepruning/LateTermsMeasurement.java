@@ -77,7 +77,7 @@ public final class LateTermsMeasurement {
             new Sort(
                 new SortField("time", SortField.Type.LONG, true),
                 new SortedSetSortField("id", false));
-        Sort late = LateTerms.of(stock);
+        Sort late = LateTermOrder.of(stock);
         for (int every : EVERY) {
           Query query = new TermQuery(new Term("every", Integer.toString(every)));
           double[] left = new double[rounds];

@@ -17,7 +17,8 @@ import org.opensearch.search.query.QuerySearchResult;
 
 /**
  * Puts a {@link SkipListRangeQuery} in the place of ranges whose documents are looked for, and a
- * bound of time beside what is looked for newest first; terms that only part equals are read late.
+ * bound of time beside what is looked for newest first; a sort reads terms behind its first field
+ * late.
  */
 final class TimePruningListener implements SearchOperationListener {
   private final Switch enabled;
@@ -53,7 +54,7 @@ final class TimePruningListener implements SearchOperationListener {
     if (!enabled.on()) {
       return;
     }
-    LateTerms.in(context);
+    LateTermOrder.in(context);
     if (query == null || PlanBoundAggregations.in(context)) {
       return;
     }

@@ -31,7 +31,7 @@ import org.apache.lucene.util.BytesRef;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** The same hits with the same sort values as by Lucene's comparator, and few terms read. */
-public class LateTermComparatorTests extends OpenSearchTestCase {
+public class LateTermComparatorTest extends OpenSearchTestCase {
 
   private static void write(Directory directory, int documents, int times, int terms)
       throws IOException {
@@ -93,7 +93,7 @@ public class LateTermComparatorTests extends OpenSearchTestCase {
 
   /** All pages, so that each hit was a cursor's neighbour once. */
   private static void compare(IndexSearcher searcher, Sort sort, int size) throws IOException {
-    Sort late = LateTerms.of(sort);
+    Sort late = LateTermOrder.of(sort);
     assertNotSame(sort, late);
     FieldDoc after = null;
     for (int page = 0; page < 5; page++) {
@@ -115,12 +115,12 @@ public class LateTermComparatorTests extends OpenSearchTestCase {
   public void testTheFirstFieldStaysLucenes() {
     SortField id = new SortedSetSortField("id", false);
     Sort alone = new Sort(id);
-    assertSame(alone, LateTerms.of(alone));
+    assertSame(alone, LateTermOrder.of(alone));
     Sort numbers = new Sort(id, new SortField("time", SortField.Type.LONG));
-    assertSame(numbers, LateTerms.of(numbers));
+    assertSame(numbers, LateTermOrder.of(numbers));
     Sort both = new Sort(id, new SortedSetSortField("host", true));
-    assertSame(id, LateTerms.of(both).getSort()[0]);
-    assertNotSame(both.getSort()[1], LateTerms.of(both).getSort()[1]);
+    assertSame(id, LateTermOrder.of(both).getSort()[0]);
+    assertNotSame(both.getSort()[1], LateTermOrder.of(both).getSort()[1]);
   }
 
   /** Newest first, in segments in the order of time: each document enters the queue. */
@@ -137,7 +137,7 @@ public class LateTermComparatorTests extends OpenSearchTestCase {
                 new SortedSetSortField("id", true));
         TopFieldDocs stock = searcher.search(new MatchAllDocsQuery(), 10, sort);
         int before = read.getAndSet(0);
-        TopFieldDocs ours = searcher.search(new MatchAllDocsQuery(), 10, LateTerms.of(sort));
+        TopFieldDocs ours = searcher.search(new MatchAllDocsQuery(), 10, LateTermOrder.of(sort));
         assertEquals(describe(stock), describe(ours));
         int segments = reader.leaves().size();
         assertTrue(read + " terms, " + segments, read.get() <= 10 * segments);

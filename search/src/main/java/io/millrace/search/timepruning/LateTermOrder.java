@@ -15,10 +15,10 @@ import org.opensearch.search.internal.SearchContext;
 import org.opensearch.search.sort.SortAndFormats;
 
 /** Sorts by terms behind another field, by a {@link LateTermComparator}. */
-final class LateTerms extends BytesRefFieldComparatorSource {
+final class LateTermOrder extends BytesRefFieldComparatorSource {
   private final SortedSetSelector.Type selector;
 
-  private LateTerms(SortedSetSelector.Type selector, boolean missingLast) {
+  private LateTermOrder(SortedSetSelector.Type selector, boolean missingLast) {
     super(
         null,
         missingLast ? "_last" : "_first",
@@ -53,7 +53,7 @@ final class LateTerms extends BytesRefFieldComparatorSource {
     boolean greatest = field.getMissingValue() == SortField.STRING_LAST;
     boolean last = greatest ^ field.getReverse();
     return new SortField(
-        field.getField(), new LateTerms(field.getSelector(), last), field.getReverse());
+        field.getField(), new LateTermOrder(field.getSelector(), last), field.getReverse());
   }
 
   /** Reads late what the hits of a search are sorted by. */
