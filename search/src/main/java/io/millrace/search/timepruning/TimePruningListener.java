@@ -17,7 +17,8 @@ import org.opensearch.search.query.QuerySearchResult;
 
 /**
  * Puts a {@link SkipListRangeQuery} in the place of ranges whose documents are looked for, and a
- * bound of time beside what is looked for newest first.
+ * bound of time beside what is looked for newest first; a sort reads terms behind its first field
+ * late.
  */
 final class TimePruningListener implements SearchOperationListener {
   private final Switch enabled;
@@ -50,7 +51,11 @@ final class TimePruningListener implements SearchOperationListener {
   @Override
   public void onPreQueryPhase(SearchContext context) {
     Query query = context.query();
-    if (!enabled.on() || query == null || PlanBoundAggregations.in(context)) {
+    if (!enabled.on()) {
+      return;
+    }
+    LateTermOrder.in(context);
+    if (query == null || PlanBoundAggregations.in(context)) {
       return;
     }
     Query replaced = bounded(query, context);

@@ -197,18 +197,20 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
       default -> {}
     }
     search.addSort(newest);
+    List<Object> behind = new ArrayList<>();
+    if (random().nextBoolean()) {
+      search.addSort("level", random().nextBoolean() ? SortOrder.ASC : SortOrder.DESC);
+      behind.add("L" + random().nextInt(4));
+    }
     if (random().nextBoolean()) {
       search.addSort("n", random().nextBoolean() ? SortOrder.ASC : SortOrder.DESC);
+      behind.add(random().nextInt(COUNT));
     }
     SearchSourceBuilder source = search.request().source();
     if (source.collapse() == null && random().nextInt(3) == 0) {
       Object time = START + (random().nextInt(8) == 0 ? -1L : random().nextInt(COUNT + 99) * 1000L);
-      search
-          .setFrom(0)
-          .searchAfter(
-              source.sorts().size() == 1
-                  ? new Object[] {time}
-                  : new Object[] {time, random().nextInt(COUNT)});
+      behind.addFirst(time);
+      search.setFrom(0).searchAfter(behind.toArray());
     }
     return search;
   }
@@ -219,7 +221,8 @@ public class NewestFirstNodeTests extends OpenSearchSingleNodeTestCase {
     answer.add(String.valueOf(response.getHits().getTotalHits()));
     for (SearchHit hit : response.getHits().getHits()) {
       Object[] values = hit.getSortValues();
-      answer.add(Arrays.toString(values) + (values.length == 2 ? hit.getId() : ""));
+      boolean alone = values.length > 1 && values[values.length - 1] instanceof Number;
+      answer.add(Arrays.toString(values) + (alone ? hit.getId() : ""));
     }
     if (response.getAggregations() != null) {
       response.getAggregations().forEach(each -> answer.add(each.toString()));
