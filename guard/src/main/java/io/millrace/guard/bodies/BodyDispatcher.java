@@ -12,10 +12,13 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.OpenSearchException;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaType;
 import org.opensearch.http.HttpServerTransport;
@@ -44,21 +47,25 @@ public final class BodyDispatcher implements HttpServerTransport.Dispatcher {
   private final BooleanSupplier on;
   private final ParsedBodies bodies;
   private final PathPatterns paths;
+  private final CircuitBreaker inFlight;
 
   /**
    * A dispatcher before another one.
    *
    * @param names of indices, aliases and data streams that the cluster has
+   * @param inFlight the breaker in which the other dispatcher counts bodies until they are answered
    */
   public BodyDispatcher(
       HttpServerTransport.Dispatcher in,
       BooleanSupplier on,
       ParsedBodies bodies,
-      IntSupplier names) {
+      IntSupplier names,
+      CircuitBreaker inFlight) {
     this.in = in;
     this.on = on;
     this.bodies = bodies;
     this.paths = new PathPatterns(names);
+    this.inFlight = inFlight;
   }
 
   @Override
@@ -81,16 +88,41 @@ public final class BodyDispatcher implements HttpServerTransport.Dispatcher {
       answer(channel, e);
       return;
     }
-    if (taken == null) {
-      in.dispatchRequest(request, channel, context);
-      return;
-    }
+    ReleasingChannel releasing = new ReleasingChannel(channel, taken == null ? () -> {} : taken);
     try {
-      in.dispatchRequest(request, new ReleasingChannel(channel, taken), context);
+      in.dispatchRequest(request, releasing, context);
+    } catch (StackOverflowError e) {
+      tooDeep(request, releasing, e);
     } catch (RuntimeException e) {
-      taken.close();
+      if (taken != null) {
+        taken.close();
+      }
       throw e;
     }
+  }
+
+  /**
+   * A body is read on a thread of the network. What ends there with an error ends the node
+   * (OpenSearchUncaughtExceptionHandler at 3.8.0), and texts within a body are read by parsers that
+   * know no depth: 20,000 collections of geometries inside one another, say.
+   */
+  private void tooDeep(RestRequest request, ReleasingChannel channel, StackOverflowError error) {
+    int length = request.getHttpRequest().content().length();
+    LOGGER.warn("a body of [{}] bytes is nested deeper than a stack", length, error);
+    if (channel.answered()) {
+      return;
+    }
+    // stock gives its count back for an answer and for an exception (RestController
+    // #dispatchRequest at 3.8.0), and not for an error
+    inFlight.addWithoutBreaking(-length);
+    bodies.refuse();
+    answer(
+        channel,
+        new OpenSearchStatusException(
+            "a body of [{}] has more parts inside one another than the stack of a thread can hold;"
+                + " send one with fewer geometries, queries or parentheses inside one another",
+            RestStatus.BAD_REQUEST,
+            new ByteSizeValue(length)));
   }
 
   /**

@@ -10,10 +10,24 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 
-/** Gives back what was taken for a request when its answer is there. */
-record ReleasingChannel(RestChannel in, Releasable taken) implements RestChannel {
+/** Gives back what was taken for a request when its answer is there, and knows whether it is. */
+final class ReleasingChannel implements RestChannel {
+  private final RestChannel in;
+  private final Releasable taken;
+  private volatile boolean answered;
+
+  ReleasingChannel(RestChannel in, Releasable taken) {
+    this.in = in;
+    this.taken = taken;
+  }
+
+  boolean answered() {
+    return answered;
+  }
+
   @Override
   public void sendResponse(RestResponse response) {
+    answered = true;
     try (taken) {
       in.sendResponse(response);
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.http.HttpServerTransport;
 import org.opensearch.search.aggregations.MultiBucketConsumerService;
 
@@ -68,9 +69,14 @@ public final class RequestBreakerFeature implements Feature {
     return known == null ? 0 : known.getIndicesLookup().size();
   }
 
-  /** The dispatcher of an HTTP server, which looks at each body before it is parsed. */
-  public HttpServerTransport.Dispatcher judging(HttpServerTransport.Dispatcher dispatcher) {
-    return new BodyDispatcher(dispatcher, enabled::on, bodies, this::names);
+  /**
+   * The dispatcher of an HTTP server, which looks at each body before it is parsed.
+   *
+   * @param inFlight the breaker in which stock counts bodies until they are answered
+   */
+  public HttpServerTransport.Dispatcher judging(
+      HttpServerTransport.Dispatcher dispatcher, CircuitBreaker inFlight) {
+    return new BodyDispatcher(dispatcher, enabled::on, bodies, this::names, inFlight);
   }
 
   private String nodeId() {
@@ -169,7 +175,8 @@ public final class RequestBreakerFeature implements Feature {
                 "bodies_over_limit",
                 "requests",
                 "Requests refused because their bodies would take too much memory as maps and"
-                    + " lists, or because their paths have too many patterns",
+                    + " lists or are nested deeper than a stack, or because their paths have too"
+                    + " many patterns",
                 bodies::refused)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(

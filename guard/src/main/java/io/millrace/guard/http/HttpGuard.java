@@ -12,6 +12,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.http.HttpServerTransport;
 import org.opensearch.transport.SharedGroupFactory;
 
@@ -91,7 +92,10 @@ public final class HttpGuard implements HttpTransportFactory {
         node.bigArrays(),
         node.xContentRegistry(),
         node.networkService(),
-        lanes.noting(breaker.judging(node.dispatcher())),
+        lanes.noting(
+            breaker.judging(
+                node.dispatcher(),
+                node.bigArrays().breakerService().getBreaker(CircuitBreaker.IN_FLIGHT_REQUESTS))),
         node.clusterSettings(),
         node.tracer());
   }
