@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +24,26 @@ final class EndReason {
 
   /** Printed by the JVM under -XX:+ExitOnOutOfMemoryError. */
   private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError";
+
+  /** The last word of OpenSearchUncaughtExceptionHandler (3.8.0), which ends the process. */
+  private static final Pattern FATAL =
+      Pattern.compile("fatal error in thread \\[(.*)], exiting\\s*$");
+
+  private static final Pattern ERROR = Pattern.compile("^(?:\\w+\\.)+(\\w*Error)\\b.*");
+
+  /** The exit codes of that handler; 1 for every other error. */
+  private static final Map<String, Integer> CODES =
+      Map.of(
+          "InternalError",
+          128,
+          "OutOfMemoryError",
+          127,
+          "StackOverflowError",
+          126,
+          "UnknownError",
+          125,
+          "IOError",
+          124);
 
   private static final int LINES = 20;
 
@@ -69,6 +90,10 @@ final class EndReason {
         return "its process ended itself with exit code 3: " + line.strip();
       }
     }
+    String fatal = fatal(errors);
+    if (!fatal.isEmpty()) {
+      return fatal;
+    }
     String crash = crash(node);
     if (!crash.isEmpty()) {
       return crash;
@@ -81,6 +106,27 @@ final class EndReason {
         + (errors.isEmpty()
             ? ""
             : "; the last error in its log, which may have another cause: " + errors.getLast());
+  }
+
+  /** What ended the process from within: an error that no thread may go on after. */
+  private static String fatal(List<String> errors) {
+    String thread = "";
+    for (String line : errors) {
+      Matcher fatal = FATAL.matcher(line);
+      Matcher error = ERROR.matcher(line);
+      if (fatal.find()) {
+        thread = fatal.group(1);
+      } else if (!thread.isEmpty() && error.matches()) {
+        return "its process ended itself with exit code "
+            + CODES.getOrDefault(error.group(1), 1)
+            + ": "
+            + line.strip()
+            + " in thread ["
+            + thread
+            + "]";
+      }
+    }
+    return "";
   }
 
   /** What the JVM wrote about its own crash. */

@@ -276,6 +276,37 @@ class SupervisorTest {
   }
 
   @Test
+  void anErrorThatEndedTheProcessIsNamedWithItsThread() throws IOException {
+    String said =
+        "[2026-11-25T07:00:00,000][ERROR][o.o.b.OpenSearchUncaughtExceptionHandler] [node-1] fatal"
+            + " error in thread [opensearch[node-1][search][T#2]], exiting\n";
+    Path log =
+        Files.writeString(
+            folder.resolve("millrace.log"),
+            "java.lang.IllegalStateException: before\n"
+                + said
+                + "java.lang.StackOverflowError: null\n\tat a.B.c(B.java:1)\n");
+    Path console =
+        Files.writeString(
+            folder.resolve("console.log"),
+            "fatal error in thread [opensearch[node-1][search][T#2]], exiting\n"
+                + "java.lang.StackOverflowError\n\tat a.B.c(B.java:1)\n");
+    ClusterState.Node node =
+        new ClusterState.Node(
+            "node-1", 1, 1, 9200, 9300, "1g", "d", log.toString(), console.toString(), null);
+    String deep = EndReason.of(node);
+    assertTrue(
+        deep.startsWith(
+            "its process ended itself with exit code 126: java.lang.StackOverflowError"),
+        deep);
+    assertTrue(deep.endsWith(" in thread [opensearch[node-1][search][T#2]]"), deep);
+    Files.writeString(log, said + "java.lang.OutOfMemoryError: Java heap space\n");
+    Files.writeString(console, "");
+    String full = EndReason.of(node);
+    assertTrue(full.contains("exit code 127: java.lang.OutOfMemoryError: Java heap"), full);
+  }
+
+  @Test
   void anOrderAndACrashAreToldFromAKill() throws IOException {
     String closing =
         "[2026-11-25T07:00:00,000][ERROR][o.o.x.Y                  ] [node-1] something\n"
