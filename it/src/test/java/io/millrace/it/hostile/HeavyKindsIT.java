@@ -192,10 +192,8 @@ class HeavyKindsIT {
   }
 
   private static String end(ClusterNode node) {
-    if (node.log().contains("java.lang.OutOfMemoryError")) {
-      return "OutOfMemoryError";
-    }
-    return node.alive() ? "lives" : "dead";
+    boolean full = node.log().contains("java.lang.OutOfMemoryError");
+    return (node.alive() ? "lives" : "dead") + (full ? ", OutOfMemoryError" : "");
   }
 
   private static void serve(Cluster cluster, ClusterNode node) {
