@@ -41,8 +41,13 @@ public final class TestCommand implements Callable<Integer> {
           "-Dsurefire.rerunFailingTestsCount=1",
           "-Dfailsafe.rerunFailingTestsCount=1");
 
-  /** Of Maven: modules at a time; of module {@code it}: classes at a time. */
-  private static final List<String> SIDE_BY_SIDE = List.of("-T2", "-Dmillrace.it.forks=2");
+  /**
+   * Of Maven: modules at a time; of module {@code it}: classes at a time. A JVM of tests lives for
+   * two minutes: its second compiler would take the processor that the other module needs. Nodes
+   * that tests start as processes have both compilers, as they are delivered.
+   */
+  private static final List<String> SIDE_BY_SIDE =
+      List.of("-T2", "-Dmillrace.it.forks=2", "-Dtest.jit=-XX:TieredStopAtLevel=1");
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
