@@ -35,7 +35,8 @@ import java.util.Map;
  * <tr><td>{@code http.pipelining.max_events: 4}</td><td>10,000 by default</td></tr>
  * </table>
  *
- * <p>All three have the same {@code jvm.options}. Admission control looks at processors and disks, not at memory, and is left off.
+ * <p>All three have the same {@code jvm.options}. Admission control looks at processors and disks,
+ * not at memory, and is left off.
  */
 record StormSetup(String name, Tree tree, Map<String, String> settings) {
   private static final Map<String, String> TUNED =
