@@ -31,7 +31,12 @@ enum HeavyKind {
   EXPLAIN_LOOPS("explanations of a script that loops for minutes", 4),
   PAINLESS_LOOPS("executions of a script that loops for minutes", 4),
   UPDATE_MAPS("updates with a list of 2,000,000 empty objects", 4),
-  SIMULATED_MAPS("simulations of a pipeline for a list of 2,000,000 empty objects", 4);
+  SIMULATED_MAPS("simulations of a pipeline for a list of 2,000,000 empty objects", 4),
+  PAINLESS_TEXTS("executions of a script that doubles a text", 4),
+  PAINLESS_LISTS("executions of a script that makes lists of 900,000 texts", 4),
+  UPDATE_TEXTS("updates with a script that doubles a text", 4),
+  FIELD_TEXTS("searches with a script field that doubles a text", 4),
+  SIMULATED_TEXTS("simulations of a pipeline with a script that doubles a text", 4);
 
   private static final String SEARCH = "/" + Choices.INDEX + "/_search?request_cache=false";
   private static final String LOOP =
@@ -41,6 +46,15 @@ enum HeavyKind {
   private static final String MINUTES =
       "double y(int n) { double x = 0; for (int i = 0; i < 900000; i++) { x += Math.sqrt(i) }"
           + " return x } double z = 0; for (int i = 0; i < 100000; i++) { z += y(i) } ";
+
+  /** Within a hundred rounds, where no limit of Painless is. */
+  private static final String DOUBLES =
+      "String s = 'xxxxxxxx'; for (int i = 0; i < 40; i++) { s = s + s } ";
+
+  private static final String LISTS =
+      "List f(int n) { List l = new ArrayList(); for (int i = 0; i < 900000; i++) { l.add('x' + i"
+          + " + n) } return l } List a = new ArrayList(); for (int i = 0; i < 10000; i++) {"
+          + " a.add(f(i)) } return a.size()";
 
   private static final String STRINGS =
       "String s = ''; for (int i = 0; i < 300; i++) { s += doc['trace_id'].value } return s.length();";
@@ -81,48 +95,61 @@ enum HeavyKind {
               Collections.nCopies(50, List.of(Map.of(), template())).stream()
                   .flatMap(List::stream)
                   .toList());
-      case UPDATE_LOOPS ->
-          HostileRequest.of(
-              name(),
-              "POST",
-              "/" + Choices.SCRATCH + "/_update/1?retry_on_conflict=9",
-              Map.of(
-                  "scripted_upsert",
-                  true,
-                  "upsert",
-                  Map.of("@timestamp", Choices.FIRST),
-                  "script",
-                  object("source", MINUTES + "ctx._source.z = z")));
+      case UPDATE_LOOPS -> update(MINUTES + "ctx._source.z = z");
+      case UPDATE_TEXTS -> update(DOUBLES + "ctx._source.s = s");
       case EXPLAIN_LOOPS ->
           HostileRequest.of(
               name(),
               "POST",
               "/" + Choices.INDEX + "/_explain/1",
               object("query", scored(MINUTES + "return 1 + z % 7")));
-      case PAINLESS_LOOPS ->
-          HostileRequest.of(
-              name(),
-              "POST",
-              "/_scripts/painless/_execute",
-              object("script", object("source", MINUTES + "return z")));
+      case PAINLESS_LOOPS -> execution(MINUTES + "return z");
+      case PAINLESS_TEXTS -> execution(DOUBLES + "return s.length()");
+      case PAINLESS_LISTS -> execution(LISTS);
       case UPDATE_MAPS ->
           HostileRequest.of(
               name(),
               "POST",
               "/" + Choices.SCRATCH + "/_update/1",
               Map.of("doc_as_upsert", true, "doc", maps()));
-      case SIMULATED_MAPS ->
-          HostileRequest.of(
-              name(),
-              "POST",
-              "/_ingest/pipeline/_simulate",
-              Map.of(
-                  "pipeline",
-                  object("processors", List.of(object("set", Map.of("field", "z", "value", 1)))),
-                  "docs",
-                  List.of(object("_source", maps()))));
+      case SIMULATED_MAPS -> simulation(object("set", Map.of("field", "z", "value", 1)), maps());
+      case SIMULATED_TEXTS ->
+          simulation(
+              object("script", object("source", DOUBLES + "ctx.s = s")),
+              object("@timestamp", Choices.FIRST));
       default -> HostileRequest.of(name(), "POST", SEARCH, body());
     };
+  }
+
+  private HostileRequest update(String script) {
+    return HostileRequest.of(
+        name(),
+        "POST",
+        "/" + Choices.SCRATCH + "/_update/1?retry_on_conflict=9",
+        Map.of(
+            "scripted_upsert",
+            true,
+            "upsert",
+            Map.of("@timestamp", Choices.FIRST),
+            "script",
+            object("source", script)));
+  }
+
+  private HostileRequest execution(String script) {
+    return HostileRequest.of(
+        name(), "POST", "/_scripts/painless/_execute", object("script", object("source", script)));
+  }
+
+  private HostileRequest simulation(Map<String, Object> processor, Map<String, Object> source) {
+    return HostileRequest.of(
+        name(),
+        "POST",
+        "/_ingest/pipeline/_simulate",
+        Map.of(
+            "pipeline",
+            object("processors", List.of(processor)),
+            "docs",
+            List.of(object("_source", source))));
   }
 
   private static Map<String, Object> maps() {
@@ -215,6 +242,12 @@ enum HeavyKind {
               object("match_all", Map.of()),
               "rescore",
               Map.of("window_size", 10_000, "query", object("rescore_query", scored(LOOP))));
+      case FIELD_TEXTS ->
+          Map.of(
+              "size",
+              1,
+              "script_fields",
+              object("f", object("script", object("source", DOUBLES + "return s"))));
       case NOTHING,
           MULTI_SEARCH,
           TEMPLATES,
@@ -222,7 +255,11 @@ enum HeavyKind {
           EXPLAIN_LOOPS,
           PAINLESS_LOOPS,
           UPDATE_MAPS,
-          SIMULATED_MAPS ->
+          SIMULATED_MAPS,
+          PAINLESS_TEXTS,
+          PAINLESS_LISTS,
+          UPDATE_TEXTS,
+          SIMULATED_TEXTS ->
           throw new IllegalStateException(name());
     };
   }

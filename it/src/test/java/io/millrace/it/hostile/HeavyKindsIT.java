@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * heap than 512 MB, {@code -Dmillrace.kinds.logs=N} among other than 240,000 documents, {@code
  * -Dmillrace.kinds.light=50} lets the light search pause for 50 ms instead of 500 between an answer
  * and the next, {@code -Dmillrace.kinds.only=TERMS,WILDCARDS} asks only these, and {@code
- * -Dmillrace.kinds.set=KEY=VALUE,KEY=VALUE} puts settings into the node's configuration. {@code
+ * -Dmillrace.kinds.set=KEY=VALUE,KEY=VALUE} puts settings into the node's configuration, {@code
+ * -Dmillrace.kinds.jvm=-XX:+FLAG,-XX:+FLAG} gives its JVM more flags. {@code
  * -Dmillrace.kinds.one=true} lets them follow each other on one node, which saves the time of
  * starting and loading one for each. {@code -Dmillrace.kinds.together=3} has so many at once, drawn
  * by {@code -Dmillrace.kinds.seed=1}, {@code -Dmillrace.kinds.rounds=5} times. {@code
@@ -110,6 +111,10 @@ class HeavyKindsIT {
   private static Cluster start() {
     Cluster.Builder plan = Cluster.of(TREE, 1).optimized().heap(HEAP);
     SET.forEach(plan::set);
+    String flags = System.getProperty("millrace.kinds.jvm");
+    if (flags != null) {
+      plan.jvm(flags.split(","));
+    }
     Cluster cluster = plan.start();
     try {
       if (TREE == Tree.STOCK) {
