@@ -70,14 +70,18 @@ public final class BodyDispatcher implements HttpServerTransport.Dispatcher {
 
   @Override
   public void dispatchRequest(RestRequest request, RestChannel channel, ThreadContext context) {
-    OpenSearchException refusal = on.getAsBoolean() ? paths.refusal(request) : null;
+    if (!on.getAsBoolean()) {
+      in.dispatchRequest(request, channel, context);
+      return;
+    }
+    OpenSearchException refusal = paths.refusal(request);
     if (refusal != null) {
       bodies.refuse();
       answer(channel, refusal);
       return;
     }
     // not RestRequest#content: it would count as read by whoever handles the request
-    if (request.getHttpRequest().content().length() < SHORT || !on.getAsBoolean()) {
+    if (request.getHttpRequest().content().length() < SHORT) {
       in.dispatchRequest(request, channel, context);
       return;
     }
@@ -92,7 +96,7 @@ public final class BodyDispatcher implements HttpServerTransport.Dispatcher {
     try {
       in.dispatchRequest(request, releasing, context);
     } catch (StackOverflowError e) {
-      tooDeep(request, releasing, e);
+      tooDeep(request, releasing);
     } catch (RuntimeException e) {
       if (taken != null) {
         taken.close();
@@ -106,9 +110,9 @@ public final class BodyDispatcher implements HttpServerTransport.Dispatcher {
    * (OpenSearchUncaughtExceptionHandler at 3.8.0), and texts within a body are read by parsers that
    * know no depth: 20,000 collections of geometries inside one another, say.
    */
-  private void tooDeep(RestRequest request, ReleasingChannel channel, StackOverflowError error) {
+  private void tooDeep(RestRequest request, ReleasingChannel channel) {
     int length = request.getHttpRequest().content().length();
-    LOGGER.warn("a body of [{}] bytes is nested deeper than a stack", length, error);
+    LOGGER.debug("a body of [{}] bytes for [{}] is too deep", length, request.rawPath());
     if (channel.answered()) {
       return;
     }

@@ -1,7 +1,7 @@
 package io.millrace.guard.lanes;
 
 import io.millrace.guard.phases.Derived;
-import io.millrace.guard.transport.PassingChannel;
+import io.millrace.kernel.channel.PassingTransportChannel;
 import java.io.IOException;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -110,7 +110,7 @@ final class LaneInterceptor implements TransportInterceptor {
   }
 
   /** Ends the turn when the search is answered. */
-  private final class Answered extends PassingChannel {
+  private final class Answered extends PassingTransportChannel {
     private volatile @Nullable Turn turn;
 
     Answered(TransportChannel in) {

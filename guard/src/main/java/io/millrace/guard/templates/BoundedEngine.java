@@ -1,24 +1,19 @@
 package io.millrace.guard.templates;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.script.ScriptContext;
 import org.opensearch.script.ScriptEngine;
-import org.opensearch.script.ScriptException;
 import org.opensearch.script.TemplateScript;
 
 /**
  * An engine of templates whose texts are bounded. What a template writes depends on what it is
  * given and how often its loops go round, so it is given views that count both.
  */
-final class BoundedEngine implements ScriptEngine {
-  private final ScriptEngine in;
+final class BoundedEngine extends SteadyEngine {
   private final BooleanSupplier on;
   private final TextLedger ledger;
   private final Supplier<@Nullable RenderedText> ofRequest;
@@ -32,37 +27,16 @@ final class BoundedEngine implements ScriptEngine {
       BooleanSupplier on,
       TextLedger ledger,
       Supplier<@Nullable RenderedText> ofRequest) {
-    this.in = in;
+    super(in);
     this.on = on;
     this.ledger = ledger;
     this.ofRequest = ofRequest;
   }
 
   @Override
-  public String getType() {
-    return in.getType();
-  }
-
-  @Override
-  public Set<ScriptContext<?>> getSupportedContexts() {
-    return in.getSupportedContexts();
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
-  }
-
-  @Override
   public <F> F compile(
       String name, String code, ScriptContext<F> context, Map<String, String> options) {
-    F compiled;
-    try {
-      compiled = in.compile(name, code, context, options);
-    } catch (StackOverflowError e) {
-      IllegalArgumentException why = tooDeep(code.length());
-      throw new ScriptException(why.getMessage(), why, List.of(), name, in.getType());
-    }
+    F compiled = super.compile(name, code, context, options);
     if (!(compiled instanceof TemplateScript.Factory factory)) {
       return compiled;
     }
@@ -111,7 +85,8 @@ final class BoundedEngine implements ScriptEngine {
         .getCurrentThreadAllocatedBytes();
   }
 
-  private static IllegalArgumentException tooDeep(int length) {
+  @Override
+  IllegalArgumentException tooDeep(int length) {
     return new IllegalArgumentException(
         "[template-limit] the template of ["
             + length

@@ -17,7 +17,13 @@ import org.opensearch.script.ScriptException;
  * StackOverflowError on a thread of searches, which ends the node
  * (OpenSearchUncaughtExceptionHandler at 3.8.0). Painless catches its own.
  */
-record SteadyEngine(ScriptEngine in) implements ScriptEngine {
+class SteadyEngine implements ScriptEngine {
+  private final ScriptEngine in;
+
+  SteadyEngine(ScriptEngine in) {
+    this.in = in;
+  }
+
   @Override
   public String getType() {
     return in.getType();
@@ -39,15 +45,23 @@ record SteadyEngine(ScriptEngine in) implements ScriptEngine {
     try {
       return in.compile(name, code, context, options);
     } catch (StackOverflowError e) {
-      IllegalArgumentException why =
-          new IllegalArgumentException(
-              "the script of ["
-                  + code.length()
-                  + "] characters in ["
-                  + in.getType()
-                  + "] has more parts inside one another than the stack of a thread can hold; write"
-                  + " fewer parentheses and shorter sums");
+      IllegalArgumentException why = tooDeep(code.length());
       throw new ScriptException(why.getMessage(), why, List.of(), name, in.getType());
     }
+  }
+
+  /**
+   * Why a script is refused.
+   *
+   * @param length of the script, in characters
+   */
+  IllegalArgumentException tooDeep(int length) {
+    return new IllegalArgumentException(
+        "the script of ["
+            + length
+            + "] characters in ["
+            + in.getType()
+            + "] has more parts inside one another than the stack of a thread can hold; write fewer"
+            + " parentheses and shorter sums");
   }
 }

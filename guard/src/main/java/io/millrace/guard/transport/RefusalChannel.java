@@ -1,5 +1,6 @@
 package io.millrace.guard.transport;
 
+import io.millrace.kernel.channel.PassingTransportChannel;
 import java.io.IOException;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.core.tasks.TaskCancelledException;
@@ -12,7 +13,7 @@ import org.opensearch.transport.TransportChannel;
  * Answers for a stopped search with the reason. Stock's own checks throw "The query has been
  * cancelled" without one (AggregatorBase#checkCancelled), status 500, whatever the task was told.
  */
-final class RefusalChannel extends PassingChannel {
+final class RefusalChannel extends PassingTransportChannel {
   private final Task task;
   private final Refusals refusals;
 

@@ -1,4 +1,4 @@
-package io.millrace.guard.transport;
+package io.millrace.kernel.channel;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.transport.TransportChannel;
 
 /** Passes everything on to another channel; what differs is overridden. */
-public abstract class PassingChannel implements TransportChannel {
+public abstract class PassingTransportChannel implements TransportChannel {
   private final TransportChannel in;
 
   /**
@@ -15,7 +15,7 @@ public abstract class PassingChannel implements TransportChannel {
    *
    * @param in gets everything that is not overridden
    */
-  protected PassingChannel(TransportChannel in) {
+  protected PassingTransportChannel(TransportChannel in) {
     this.in = in;
   }
 

@@ -1,15 +1,10 @@
 package io.millrace.kernel.slot;
 
-import java.io.IOException;
+import io.millrace.kernel.channel.PassingRestChannel;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.xcontent.MediaType;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestChannel;
-import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 
 /**
@@ -20,16 +15,14 @@ import org.opensearch.rest.RestResponse;
  * throttling and lengthen their pauses by themselves otherwise (OTLP 1.9.0, "OTLP/HTTP
  * Throttling").
  */
-final class RetryAfterChannel implements RestChannel {
+final class RetryAfterChannel extends PassingRestChannel {
   private static final String HEADER = "Retry-After";
 
   /** A breaker's limit passes with the next collection of garbage. */
   private static final String SECONDS = "1";
 
-  private final RestChannel channel;
-
   RetryAfterChannel(RestChannel channel) {
-    this.channel = channel;
+    super(channel);
   }
 
   @Override
@@ -41,49 +34,6 @@ final class RetryAfterChannel implements RestChannel {
         response.addHeader(HEADER, SECONDS);
       }
     }
-    channel.sendResponse(response);
-  }
-
-  @Override
-  public XContentBuilder newBuilder() throws IOException {
-    return channel.newBuilder();
-  }
-
-  @Override
-  public XContentBuilder newErrorBuilder() throws IOException {
-    return channel.newErrorBuilder();
-  }
-
-  @Override
-  public XContentBuilder newBuilder(@Nullable MediaType mediaType, boolean useFiltering)
-      throws IOException {
-    return channel.newBuilder(mediaType, useFiltering);
-  }
-
-  @Override
-  public XContentBuilder newBuilder(
-      @Nullable MediaType mediaType, @Nullable MediaType responseType, boolean useFiltering)
-      throws IOException {
-    return channel.newBuilder(mediaType, responseType, useFiltering);
-  }
-
-  @Override
-  public BytesStreamOutput bytesOutput() {
-    return channel.bytesOutput();
-  }
-
-  @Override
-  public RestRequest request() {
-    return channel.request();
-  }
-
-  @Override
-  public boolean detailedErrorsEnabled() {
-    return channel.detailedErrorsEnabled();
-  }
-
-  @Override
-  public boolean detailedErrorStackTraceEnabled() {
-    return channel.detailedErrorStackTraceEnabled();
+    super.sendResponse(response);
   }
 }

@@ -1,10 +1,8 @@
 package io.millrace.search.deadline;
 
+import io.millrace.kernel.channel.PassingTransportChannel;
 import java.io.IOException;
-import java.util.Optional;
 import org.opensearch.ExceptionsHelper;
-import org.opensearch.Version;
-import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.search.query.QueryPhase.TimeExceededException;
 import org.opensearch.transport.TransportChannel;
 
@@ -17,8 +15,7 @@ import org.opensearch.transport.TransportChannel;
  * second search has no documents, so that it ends at once, and answers what every search of this
  * shard answers that has timed out.
  */
-final class SecondSearch implements TransportChannel {
-  private final TransportChannel in;
+final class SecondSearch extends PassingTransportChannel {
   private final Again again;
 
   /** The same search, of no documents. */
@@ -37,66 +34,21 @@ final class SecondSearch implements TransportChannel {
    * @param again called once at most
    */
   SecondSearch(TransportChannel in, Again again) {
-    this.in = in;
+    super(in);
     this.again = again;
   }
 
   @Override
   public void sendResponse(Exception exception) throws IOException {
     if (ExceptionsHelper.unwrap(exception, TimeExceededException.class) == null) {
-      in.sendResponse(exception);
+      super.sendResponse(exception);
       return;
     }
     try {
       again.search();
     } catch (Exception e) {
       e.addSuppressed(exception);
-      in.sendResponse(e);
+      super.sendResponse(e);
     }
-  }
-
-  @Override
-  public void sendResponse(TransportResponse response) throws IOException {
-    in.sendResponse(response);
-  }
-
-  @Override
-  public void sendResponseBatch(TransportResponse response) {
-    in.sendResponseBatch(response);
-  }
-
-  @Override
-  public void sendResponseBatch(TransportResponse response, boolean sync) {
-    in.sendResponseBatch(response, sync);
-  }
-
-  @Override
-  public void completeStream() {
-    in.completeStream();
-  }
-
-  @Override
-  public boolean isCancelled() {
-    return in.isCancelled();
-  }
-
-  @Override
-  public String getProfileName() {
-    return in.getProfileName();
-  }
-
-  @Override
-  public String getChannelType() {
-    return in.getChannelType();
-  }
-
-  @Override
-  public Version getVersion() {
-    return in.getVersion();
-  }
-
-  @Override
-  public <T> Optional<T> get(String name, Class<T> type) {
-    return in.get(name, type);
   }
 }
