@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.lucene.tests.util.LuceneTestCase.SuppressFileSystems;
 import org.opensearch.index.IndexService;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.IndicesService;
@@ -13,12 +12,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
 /**
  * write.keyword-truncation as a client sees it: two data nodes, so that replicas are there, too.
- *
- * <p>Stock now and then leaves the stored fields of one segment open where a shard ends while its
- * node goes on (opensearch-project/OpenSearch#12619), as one test here wants: open files fail no
- * class of this kind. What reads the files of a segment is held to its files in its own module.
  */
-@SuppressFileSystems({"ExtrasFS", "LeakFS"})
 @ClusterScope(
     scope = Scope.SUITE,
     numDataNodes = 2,
