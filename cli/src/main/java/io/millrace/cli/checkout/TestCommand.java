@@ -23,9 +23,8 @@ import picocli.CommandLine.Spec;
  * <p>In a run of everything a test that fails runs once more. One that then passes is named as
  * unsteady; more of them than {@value #MOST_UNSTEADY} fail the run. Tests that are named run once.
  *
- * <p>Tests of nodes and clusters wait for half of their time. In a run of everything, on two or
- * more processors, two modules are built and tested at a time, and two classes of module {@code
- * it}.
+ * <p>A run of everything builds and tests two modules at a time, and two classes of module {@code
+ * it}, where there are two processors: a test of nodes waits for much of its time.
  */
 @Command(
     name = "test",

@@ -14,7 +14,6 @@ import org.opensearch.script.TemplateScript;
  * given and how often its loops go round, so it is given views that count both.
  */
 final class BoundedEngine extends SteadyEngine {
-  private final BooleanSupplier on;
   private final TextLedger ledger;
   private final Supplier<@Nullable RenderedText> ofRequest;
 
@@ -27,8 +26,7 @@ final class BoundedEngine extends SteadyEngine {
       BooleanSupplier on,
       TextLedger ledger,
       Supplier<@Nullable RenderedText> ofRequest) {
-    super(in);
-    this.on = on;
+    super(in, on);
     this.ledger = ledger;
     this.ofRequest = ofRequest;
   }
@@ -42,8 +40,7 @@ final class BoundedEngine extends SteadyEngine {
     }
     TemplateSource source = TemplateSource.of(code);
     TemplateScript.Factory bounded =
-        values ->
-            on.getAsBoolean() ? bounded(factory, source, values) : factory.newInstance(values);
+        values -> on() ? bounded(factory, source, values) : factory.newInstance(values);
     return context.factoryClazz.cast(bounded);
   }
 

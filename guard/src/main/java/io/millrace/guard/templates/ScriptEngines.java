@@ -3,6 +3,7 @@ package io.millrace.guard.templates;
 import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.opensearch.script.ScriptEngine;
 import org.opensearch.script.ScriptService;
 import org.opensearch.script.TemplateScript;
@@ -30,11 +31,13 @@ final class ScriptEngines {
   /**
    * Puts a guard around every engine that renders templates, and another one around the rest.
    *
+   * @param on whether the feature is on
    * @return how many render templates
    * @throws ReflectiveOperationException where the service is not built as in OpenSearch 3.8.0;
    *     nothing is changed then
    */
-  static int guard(ScriptService scripts, Guard guard) throws ReflectiveOperationException {
+  static int guard(ScriptService scripts, BooleanSupplier on, Guard guard)
+      throws ReflectiveOperationException {
     Field field = ScriptService.class.getDeclaredField(MAP);
     field.setAccessible(true);
     Map<String, ScriptEngine> engines = new HashMap<>();
@@ -45,7 +48,7 @@ final class ScriptEngines {
         engine = guard.around(engine);
         guarded++;
       } else {
-        engine = new SteadyEngine(engine);
+        engine = new SteadyEngine(engine, on);
       }
       engines.put((String) entry.getKey(), engine);
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.opensearch.script.ScriptContext;
 import org.opensearch.script.ScriptEngine;
 import org.opensearch.script.ScriptException;
@@ -19,9 +20,16 @@ import org.opensearch.script.ScriptException;
  */
 class SteadyEngine implements ScriptEngine {
   private final ScriptEngine in;
+  private final BooleanSupplier on;
 
-  SteadyEngine(ScriptEngine in) {
+  SteadyEngine(ScriptEngine in, BooleanSupplier on) {
     this.in = in;
+    this.on = on;
+  }
+
+  /** Whether the feature is on; off, scripts are left to the engine. */
+  final boolean on() {
+    return on.getAsBoolean();
   }
 
   @Override
@@ -45,6 +53,9 @@ class SteadyEngine implements ScriptEngine {
     try {
       return in.compile(name, code, context, options);
     } catch (StackOverflowError e) {
+      if (!on()) {
+        throw e;
+      }
       IllegalArgumentException why = tooDeep(code.length());
       throw new ScriptException(why.getMessage(), why, List.of(), name, in.getType());
     }

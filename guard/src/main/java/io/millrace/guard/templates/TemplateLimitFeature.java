@@ -83,6 +83,7 @@ public final class TemplateLimitFeature implements Feature {
     try {
       ScriptEngines.guard(
           services.scriptService(),
+          enabled::on,
           engine ->
               new BoundedEngine(engine, enabled::on, ledger, () -> TextFilter.ofThread(threads)));
     } catch (ReflectiveOperationException | RuntimeException e) {

@@ -45,7 +45,7 @@ class SteadyEngineTest {
 
   @Test
   void aScriptThatIsTooDeepIsTheFaultOfWhoSentIt() {
-    ScriptEngine engine = new SteadyEngine(DEEP);
+    ScriptEngine engine = new SteadyEngine(DEEP, () -> true);
     ScriptException refusal =
         assertThrows(
             ScriptException.class,
@@ -55,8 +55,16 @@ class SteadyEngineTest {
   }
 
   @Test
+  void offTheEngineDoesAsItDoes() {
+    ScriptEngine engine = new SteadyEngine(DEEP, () -> false);
+    assertThrows(
+        StackOverflowError.class,
+        () -> engine.compile("n", "(".repeat(10_000_000), FieldScript.CONTEXT, Map.of()));
+  }
+
+  @Test
   void everyOtherScriptIsTheEnginesOwn() {
-    ScriptEngine engine = new SteadyEngine(DEEP);
+    ScriptEngine engine = new SteadyEngine(DEEP, () -> true);
     assertEquals("deep", engine.getType());
     assertEquals(DEEP.getSupportedContexts(), engine.getSupportedContexts());
     assertTrue(
