@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
  * gathered: the same terms, the same documents, the same files to the byte in length.
  */
 class LateInversionFuzz {
-  private static final int ROUNDS = Integer.getInteger("millrace.fuzz.rounds", 40);
+  private static final int ROUNDS = Integer.getInteger("millrace.fuzz.rounds", 15);
   private static final long SEED = Long.getLong("millrace.fuzz.seed", 20261125L);
   private static final String[] FIELDS = {"message", "body"};
 
