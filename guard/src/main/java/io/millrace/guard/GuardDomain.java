@@ -9,6 +9,7 @@ import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
 import io.millrace.guard.templates.TemplateLimitFeature;
+import io.millrace.guard.threads.BodyThreadsFeature;
 import io.millrace.guard.threads.HeldThreadsFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.settings.Switch;
@@ -26,12 +27,14 @@ public final class GuardDomain {
     OutboundBudget outbound = new OutboundBudget(outboundOn);
     RequestBreakerFeature breaker = new RequestBreakerFeature();
     SearchLanesFeature lanes = new SearchLanesFeature();
-    HttpGuard http = new HttpGuard(inbound, outbound, lanes, breaker);
+    BodyThreadsFeature bodies = new BodyThreadsFeature();
+    HttpGuard http = new HttpGuard(inbound, outbound, lanes, breaker, bodies);
     return List.of(
-        new InboundBudgetFeature(inboundOn, inbound, http::declare),
+        new InboundBudgetFeature(inboundOn, inbound, bodies::waitingBulks, http::declare),
         new OutboundBudgetFeature(outboundOn, outbound, http::declare),
         breaker,
         lanes,
+        bodies,
         new HeldThreadsFeature(),
         new TemplateLimitFeature(),
         new GcDebtFeature());

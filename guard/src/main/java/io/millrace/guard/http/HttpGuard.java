@@ -4,6 +4,7 @@ import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
+import io.millrace.guard.threads.BodyThreadsFeature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.slot.HttpDoor;
 import io.millrace.kernel.slot.HttpServerSlot;
@@ -34,17 +35,20 @@ public final class HttpGuard implements HttpTransportFactory {
   private final OutboundBudget outbound;
   private final SearchLanesFeature lanes;
   private final RequestBreakerFeature breaker;
+  private final BodyThreadsFeature bodies;
 
   /** One per node, shared by the features. */
   public HttpGuard(
       InboundBudget inbound,
       OutboundBudget outbound,
       SearchLanesFeature lanes,
-      RequestBreakerFeature breaker) {
+      RequestBreakerFeature breaker,
+      BodyThreadsFeature bodies) {
     this.inbound = inbound;
     this.outbound = outbound;
     this.lanes = lanes;
     this.breaker = breaker;
+    this.bodies = bodies;
   }
 
   /** Offers the server to the node; both features do. */
@@ -92,10 +96,14 @@ public final class HttpGuard implements HttpTransportFactory {
         node.bigArrays(),
         node.xContentRegistry(),
         node.networkService(),
-        lanes.noting(
-            breaker.judging(
-                node.dispatcher(),
-                node.bigArrays().breakerService().getBreaker(CircuitBreaker.IN_FLIGHT_REQUESTS))),
+        bodies.handing(
+            lanes.noting(
+                breaker.judging(
+                    node.dispatcher(),
+                    node.bigArrays()
+                        .breakerService()
+                        .getBreaker(CircuitBreaker.IN_FLIGHT_REQUESTS))),
+            node.threadPool()),
         node.clusterSettings(),
         node.tracer());
   }

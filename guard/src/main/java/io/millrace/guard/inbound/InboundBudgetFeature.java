@@ -9,6 +9,7 @@ import io.millrace.kernel.settings.Knob;
 import io.millrace.kernel.settings.Switch;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -25,6 +26,7 @@ public final class InboundBudgetFeature implements Feature {
 
   private final Switch enabled;
   private final InboundBudget budget;
+  private final IntSupplier unread;
   private final Consumer<Hooks> server;
   private final InboundLimits limits = new InboundLimits();
 
@@ -32,11 +34,14 @@ public final class InboundBudgetFeature implements Feature {
    * The feature.
    *
    * @param enabled its switch, shared with the budget
+   * @param unread bulks that nobody has read yet
    * @param server declares the HTTP server that asks the budget
    */
-  public InboundBudgetFeature(Switch enabled, InboundBudget budget, Consumer<Hooks> server) {
+  public InboundBudgetFeature(
+      Switch enabled, InboundBudget budget, IntSupplier unread, Consumer<Hooks> server) {
     this.enabled = enabled;
     this.budget = budget;
+    this.unread = unread;
     this.server = server;
   }
 
@@ -150,7 +155,7 @@ public final class InboundBudgetFeature implements Feature {
     int queuedWrites = limits.queuedWrites.value();
     budget.small().limit(on ? limits.small.value().getBytes() : Long.MAX_VALUE);
     budget.large().limit(on ? limits.large.value().getBytes() : Long.MAX_VALUE);
-    Pace pace = on && queuedWrites > 0 ? new WriteQueue(threads, queuedWrites) : Pace.NONE;
+    Pace pace = on && queuedWrites > 0 ? new WriteQueue(threads, unread, queuedWrites) : Pace.NONE;
     budget.small().pace(pace);
     budget.large().pace(pace);
   }

@@ -2,13 +2,15 @@ package io.millrace.guard.inbound;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.IntSupplier;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
  * The queue of stock's {@code write} pool, which takes 10,000 tasks (ThreadPool#ThreadPool at
  * 3.8.0) in the order in which they come: at four times what a node can take, a small client's bulk
- * stood behind 1.6 s of others (StormComparisonIT, 4x).
+ * stood behind 1.6 s of others (StormComparisonIT, 4x). Bulks that wait to be read stand before
+ * it.
  */
 final class WriteQueue implements Pace {
   /**
@@ -19,16 +21,19 @@ final class WriteQueue implements Pace {
 
   private final ThreadPool threads;
   private final Executor pool;
+  private final IntSupplier unread;
   private final int perThread;
 
   /**
    * The node's queue.
    *
+   * @param unread bulks that nobody has read yet
    * @param perThread tasks per thread that keep the pool busy, at least 1
    */
-  WriteQueue(ThreadPool threads, int perThread) {
+  WriteQueue(ThreadPool threads, IntSupplier unread, int perThread) {
     this.threads = threads;
     this.pool = threads.executor(ThreadPool.Names.WRITE);
+    this.unread = unread;
     this.perThread = perThread;
   }
 
@@ -41,7 +46,9 @@ final class WriteQueue implements Pace {
 
   @Override
   public int queued() {
-    return pool instanceof ThreadPoolExecutor writes ? writes.getQueue().size() : 0;
+    return pool instanceof ThreadPoolExecutor writes
+        ? writes.getQueue().size() + unread.getAsInt()
+        : 0;
   }
 
   @Override

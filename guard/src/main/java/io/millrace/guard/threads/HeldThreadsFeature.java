@@ -42,7 +42,8 @@ public final class HeldThreadsFeature implements Feature {
           ThreadPool.Names.WRITE,
           ThreadPool.Names.GET,
           ThreadPool.Names.ANALYZE,
-          ThreadPool.Names.MANAGEMENT);
+          ThreadPool.Names.MANAGEMENT,
+          BodyThreadsFeature.POOL);
 
   private static final String PREFIX = Feature.prefix(ID);
 
@@ -60,8 +61,8 @@ public final class HeldThreadsFeature implements Feature {
   private final Knob<Integer> most =
       new Knob<>(
           Setting.intSetting(PREFIX + ".most", 32, 0, 1_000, Property.NodeScope, Property.Dynamic),
-          "Threads that one of the pools `write`, `get`, `analyze` and `management` may have in"
-              + " this way.");
+          "Threads that one of the pools `write`, `get`, `analyze`, `management` and"
+              + " `millrace_bodies` may have in this way.");
   private final Map<String, HeldPool> pools = new LinkedHashMap<>();
   private final LongAdder widened = new LongAdder();
   private volatile Scheduler.@Nullable Cancellable looking;
@@ -106,7 +107,8 @@ public final class HeldThreadsFeature implements Feature {
   public void start(NodeServices services) {
     ThreadPool threads = services.threadPool();
     for (String name : POOLS) {
-      if (threads.executor(name) instanceof ThreadPoolExecutor pool) {
+      // a pool of another feature is there where that feature is
+      if (threads.info(name) != null && threads.executor(name) instanceof ThreadPoolExecutor pool) {
         boolean scales =
             threads.info(name).getThreadPoolType() == ThreadPool.ThreadPoolType.SCALING;
         String key = name + (scales ? ".max" : ".size");
