@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.cli.ingest.lines.FormatCatalog;
+import io.millrace.cli.ingest.lines.FormatDefinition;
 import io.millrace.cli.ingest.lines.Layout;
 import io.millrace.cli.ingest.lines.LineOptions;
 import io.millrace.cli.ingest.lines.TimeFormats;
@@ -30,6 +31,7 @@ record ReadLines(List<JsonNode> documents, Counters counters) {
   /** When the file was written last. */
   static final Instant NOW = Instant.parse("2024-05-06T12:00:00Z");
 
+  private static final List<FormatDefinition> FORMATS = FormatCatalog.builtIn();
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
@@ -57,8 +59,7 @@ record ReadLines(List<JsonNode> documents, Counters counters) {
     PrintWriter err = new PrintWriter(new StringWriter());
     ClusterClient cluster = new ClusterClient(ClientOptions.of(List.of(node.url())));
     LineOptions options =
-        new LineOptions(
-            zone, FormatCatalog.builtIn(), false, new TimeFormats(List.of(), zone), null);
+        new LineOptions(zone, FORMATS, false, new TimeFormats(List.of(), zone), null);
     try (DeadLetters dead = new DeadLetters(file.resolveSibling("dead.ndjson"), err);
         BulkLoader loader =
             new BulkLoader(cluster, LoaderOptions.defaults("x"), counters, dead, err, false);

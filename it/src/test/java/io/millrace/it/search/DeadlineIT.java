@@ -85,6 +85,9 @@ class DeadlineIT {
             ours.get(i).told());
       }
       JsonAnswer answer = Objects.requireNonNull(ours.get(i).answer(), searches.get(i).name());
+      if (searches.get(i).takesSeconds()) {
+        assertTrue(answer.at("/timed_out").asBoolean(), searches.get(i).name() + ": " + answer);
+      }
       if (searches.get(i).hasPartialAnswer() || answer.status() == 200) {
         assertPartial(searches.get(i).name(), answer);
       } else {

@@ -109,6 +109,11 @@ record HostileSearch(String name, String index, String body) {
     return !name.startsWith("terms of ids") && !name.startsWith("60,000 terms");
   }
 
+  /** Whether no machine ends it within the timeout: a script loops for each of the documents. */
+  boolean takesSeconds() {
+    return name.startsWith("a script");
+  }
+
   /** The whole request. */
   String request() {
     return "{\"timeout\":\"" + TIMEOUT_MILLIS + "ms\"," + body;

@@ -153,6 +153,9 @@ abstract class ClockGrammar extends ZoneGrammar {
       return;
     }
     char behind = charAt(at + 5);
+    if (behind == ':' && isAddress(at + 1)) {
+      return; // "Dec  9 16:53:52 2001:db8::7 cron[7]: x": a host
+    }
     int found = Integer.parseInt(s, at + 1, at + 5, 10);
     if (found >= 1970 && found < 2100 && (behind == '\0' || " ]:,|\t\n)>\"".indexOf(behind) >= 0)) {
       at++;
@@ -167,5 +170,15 @@ abstract class ClockGrammar extends ZoneGrammar {
         place(wall);
       }
     }
+  }
+
+  /** Whether a word of hexadecimal digits and two colons or more begins here. */
+  private boolean isAddress(int from) {
+    int colons = 0;
+    int i = from;
+    for (; Character.digit(charAt(i), 16) >= 0 || charAt(i) == ':'; i++) {
+      colons += charAt(i) == ':' ? 1 : 0;
+    }
+    return colons > 1 && (charAt(i) == ' ' || charAt(i) == '%' || charAt(i) == '.');
   }
 }

@@ -184,6 +184,10 @@ final class Columns {
     for (int i = 0; i < Math.min(cells, names.size()); i++) {
       String cell = cell(line, i);
       boolean epoch = Text.digits(cell, 0) == cell.length() && cell.length() < 14;
+      boolean named = epoch && KnownNames.timeRank(names.get(i)) != KnownNames.UNKNOWN;
+      if (named && scanner.scanEpoch(cell, 0) && scanner.end() == cell.length()) {
+        return i;
+      }
       if (cell.length() > 7 && !epoch && formats.read(out, cell, scanner)) {
         return i;
       }

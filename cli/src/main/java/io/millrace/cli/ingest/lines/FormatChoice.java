@@ -58,14 +58,20 @@ final class FormatChoice {
     if (!open) {
       return DateOrder.CUSTOM;
     }
-    double best = Double.MAX_VALUE;
     double custom = cost(out, time, rules, reference, DateOrder.CUSTOM);
+    double best = Double.MAX_VALUE;
+    double second = Double.MAX_VALUE;
     for (DateOrder each : DateOrder.values()) {
-      double cost = cost(out, time, rules, reference, each);
-      if (cost < best && (each == DateOrder.CUSTOM || cost < custom)) {
-        best = cost;
+      double cost =
+          each == DateOrder.CUSTOM ? Double.MAX_VALUE : cost(out, time, rules, reference, each);
+      if (cost < best) {
         order = each;
       }
+      second = Math.min(second, Math.max(best, cost));
+      best = Math.min(best, cost);
+    }
+    if (best > custom || best == custom && best == second) {
+      order = DateOrder.CUSTOM; // as good as any, or as two
     }
     time.order(order);
     say(
@@ -76,6 +82,7 @@ final class FormatChoice {
     return order;
   }
 
+  /** What speaks against an order, in days; very much, when it fits no line that is open. */
   private double cost(
       ParsedLine out, TimeScanner time, LineRules rules, long reference, DateOrder each) {
     time.order(each);
@@ -83,6 +90,7 @@ final class FormatChoice {
     long most = Long.MIN_VALUE;
     double cost = 0;
     long before = Long.MIN_VALUE;
+    boolean applies = each == DateOrder.CUSTOM;
     for (String line : candidates) {
       out.reset(line);
       rules.parse(out);
@@ -93,9 +101,10 @@ final class FormatChoice {
         cost += millis > reference + 86_400_000L ? 1e7 : 0;
         cost += before > millis + 86_400_000L ? 1e5 : 0;
         before = millis;
+        applies |= time.orderOpen() && time.orderRead == each;
       }
     }
-    return least > most ? 1e12 : cost + (most - least) / 86_400_000.0;
+    return least > most || !applies ? 1e12 : cost + (most - least) / 86_400_000.0;
   }
 
   /** The format that most lines match, at least half of them; or null. */

@@ -69,7 +69,12 @@ final class KnownNames {
                   "start",
                   "lasttimestamp",
                   "published",
-                  "msec")),
+                  "msec",
+                  "epoch",
+                  "epoch_ms",
+                  "epoch_millis",
+                  "unixtime",
+                  "unix_time")),
           Role.LEVEL,
           ranks(
               List.of(

@@ -77,6 +77,9 @@ public final class Level {
     if (end == 0) {
       return value.isEmpty() || value.length() > 3 ? null : ofNumber(name, Integer.parseInt(value));
     }
+    if (end == 1 && value.length() == 2 && value.charAt(0) == 'D') {
+      return "DEBUG"; // D1 to D5 of MongoDB
+    }
     boolean distance = end < value.length() && "+-".indexOf(value.charAt(end - 1)) >= 0;
     String word = of(distance ? value.substring(0, end - 1) : value);
     if (word == null && value.equals("LOG")) {

@@ -9,6 +9,19 @@ final class LevelFinder {
   };
   private static final int MNEMONIC_REACH = 100;
 
+  /** Whether the last level is a small word without a sign at it: "info about". */
+  private boolean quiet;
+
+  /** Whether the level that {@link #find} found last may as well be a word of its text. */
+  boolean quiet() {
+    return quiet;
+  }
+
+  /** Forgets what was found in another line. */
+  void reset() {
+    quiet = false;
+  }
+
   /**
    * Looks for a level in the words from here on.
    *
@@ -33,7 +46,7 @@ final class LevelFinder {
           String level = Level.of(s.substring(start, end));
           if (level != null) {
             out.level(level);
-            boolean quiet =
+            quiet =
                 Character.isLowerCase(s.charAt(start)) && isSpace(s, end) && isSpace(s, start - 1);
             boolean ends = end >= s.length() || "[/;\"'".indexOf(s.charAt(end)) < 0;
             return opens && ends && !quiet ? after(s, end) : 0;
@@ -200,11 +213,12 @@ final class LevelFinder {
 
   /** {@code NETWORK [conn1]} behind the letter of MongoDB. */
   private static boolean component(String s, int space) {
-    int end = space + 1;
+    int start = Text.spaces(s, space);
+    int end = start;
     while (end < s.length() && s.charAt(end) >= 'A' && s.charAt(end) <= 'Z') {
       end++;
     }
-    return end > space + 3 && s.charAt(space) == ' ' && s.startsWith("[", Text.spaces(s, end));
+    return end > start + 2 && s.charAt(space) == ' ' && s.startsWith("[", Text.spaces(s, end));
   }
 
   /**

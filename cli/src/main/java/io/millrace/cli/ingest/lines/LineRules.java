@@ -91,9 +91,13 @@ final class LineRules {
     int after = close + 1;
     boolean version = s.startsWith("1 ", after);
     String level = Level.ofPriority(Integer.parseInt(s, open + 1, close, 10));
+    levels.reset();
     if (version && rfc5424(out, after + 2)
         || !version
             && (opening(out, after) || sequence(out, after) || pairs.parse(out, after, false))) {
+      if (levels.quiet()) {
+        out.noLevel(); // "<13>May  6 10:11:12 web1 app: error in": the priority knows better
+      }
       out.level(level);
       return true;
     }

@@ -51,6 +51,7 @@ abstract class NumericDates extends ClockGrammar {
     if (!third || thirdCount > 4) {
       orderOpen = first <= 12 && other <= 12;
       boolean dayFirst = dayFirst(first, other, separator, charAt(at) == '.');
+      orderRead = dayFirst ? DateOrder.DAY_MONTH_YEAR : DateOrder.MONTH_DAY_YEAR;
       pair(from, count, first, secondAt, secondCount, other, dayFirst);
       if (separator == '.') {
         skip('.');
@@ -63,6 +64,7 @@ abstract class NumericDates extends ClockGrammar {
     int last = Integer.parseInt(s, at, at + thirdCount, 10);
     at += thirdCount;
     DateOrder chosen = choose(first, count, other, last, thirdCount, separator);
+    orderRead = chosen;
     if (chosen == DateOrder.YEAR_MONTH_DAY) {
       marks.add('Y', from, count);
       marks.add('m', secondAt, secondCount);

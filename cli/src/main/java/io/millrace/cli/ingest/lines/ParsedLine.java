@@ -154,6 +154,11 @@ public final class ParsedLine {
     }
   }
 
+  /** Takes back what was taken for a level. */
+  void noLevel() {
+    level = null;
+  }
+
   public @Nullable String level() {
     return level;
   }

@@ -29,6 +29,10 @@ abstract class TimeCursor {
   boolean zoned;
   boolean dateGuessed;
   boolean orderOpen;
+
+  /** How the date of three numbers was read that could be read otherwise too. */
+  DateOrder orderRead = DateOrder.CUSTOM;
+
   boolean dated;
 
   /** Whether the letters of a layout cannot say how the time is written. */
@@ -58,6 +62,7 @@ abstract class TimeCursor {
     zoned = false;
     dateGuessed = false;
     orderOpen = false;
+    orderRead = DateOrder.CUSTOM;
     dated = true;
     unlaid = false;
     year = -1;
