@@ -9,8 +9,7 @@ import org.opensearch.threadpool.ThreadPool;
 /**
  * The queue of stock's {@code write} pool, which takes 10,000 tasks (ThreadPool#ThreadPool at
  * 3.8.0) in the order in which they come: at four times what a node can take, a small client's bulk
- * stood behind 1.6 s of others (StormComparisonIT, 4x). Bulks that wait to be read stand before
- * it.
+ * stood behind 1.6 s of others (StormComparisonIT, 4x). Bulks that wait to be read stand before it.
  */
 final class WriteQueue implements Pace {
   /**

@@ -15,6 +15,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.http.HttpServerTransport;
+import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 
@@ -32,8 +33,11 @@ public final class BodyThreadsFeature implements Feature {
   /** The name of the pool, in {@code _cat/thread_pool} and in the settings of its size. */
   static final String POOL = "millrace_bodies";
 
-  /** Requests that may wait; their bytes have a limit of their own, that of the inbound budget. */
+  /** Requests that may wait. */
   private static final int WAITING = 1_000;
+
+  /** The share of the heap that the bodies of requests that wait may have together. */
+  private static final double SHARE = 0.1;
 
   private static final String PREFIX = Feature.prefix(ID);
 
@@ -141,7 +145,12 @@ public final class BodyThreadsFeature implements Feature {
     Executor executor = threads.executor(POOL);
     pool = executor instanceof ThreadPoolExecutor known ? known : null;
     HandingDispatcher handing =
-        new HandingDispatcher(in, enabled::on, () -> from.value().getBytes(), executor);
+        new HandingDispatcher(
+            in,
+            enabled::on,
+            () -> from.value().getBytes(),
+            (long) (SHARE * JvmInfo.jvmInfo().getMem().getHeapMax().getBytes()),
+            executor);
     dispatcher = handing;
     return handing;
   }

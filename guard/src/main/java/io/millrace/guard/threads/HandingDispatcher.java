@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -37,42 +38,51 @@ final class HandingDispatcher implements HttpServerTransport.Dispatcher {
   /** Bulks among those that wait for a thread now. */
   final AtomicInteger bulks = new AtomicInteger();
 
+  /** Bytes of the bodies that wait for a thread now. */
+  final AtomicLong waiting = new AtomicLong();
+
   private static final Logger LOGGER = LogManager.getLogger(HandingDispatcher.class);
 
   private final HttpServerTransport.Dispatcher in;
   private final BooleanSupplier on;
   private final LongSupplier from;
+  private final long most;
   private final Executor threads;
 
   /**
    * A dispatcher before another one.
    *
    * @param from bytes of the smallest body that is handed on
+   * @param most bytes that may wait; what comes above them is read where it came. The body of a
+   *     client that has left is in memory until it is read, and no budget counts it any more
    * @param threads keep the thread context of the caller; where they refuse, the caller does it
    */
   HandingDispatcher(
-      HttpServerTransport.Dispatcher in, BooleanSupplier on, LongSupplier from, Executor threads) {
+      HttpServerTransport.Dispatcher in,
+      BooleanSupplier on,
+      LongSupplier from,
+      long most,
+      Executor threads) {
     this.in = in;
     this.on = on;
     this.from = from;
+    this.most = most;
     this.threads = threads;
   }
 
   @Override
   public void dispatchRequest(RestRequest request, RestChannel channel, ThreadContext context) {
     // not RestRequest#content: it would count as read by whoever handles the request
-    if (!on.getAsBoolean() || request.getHttpRequest().content().length() < from.getAsLong()) {
+    int length = request.getHttpRequest().content().length();
+    if (!on.getAsBoolean() || length < from.getAsLong()) {
       in.dispatchRequest(request, channel, context);
       return;
     }
-    int bulk = request.rawPath().endsWith("/_bulk") ? 1 : 0;
-    bulks.addAndGet(bulk);
-    try {
-      // the bytes are there until the request is answered (DefaultRestChannel#sendResponse)
-      threads.execute(new Handed(request, channel, context, bulk));
+    // the bytes are there until the request is answered (DefaultRestChannel#sendResponse)
+    Handed large = new Handed(request, channel, context, length);
+    if (large.waits()) {
       handed.increment();
-    } catch (OpenSearchRejectedExecutionException e) {
-      bulks.addAndGet(-bulk);
+    } else {
       kept.increment();
       in.dispatchRequest(request, channel, context);
     }
@@ -82,18 +92,41 @@ final class HandingDispatcher implements HttpServerTransport.Dispatcher {
     private final RestRequest request;
     private final RestChannel channel;
     private final ThreadContext context;
+    private final int length;
     private final int bulk;
 
-    Handed(RestRequest request, RestChannel channel, ThreadContext context, int bulk) {
+    Handed(RestRequest request, RestChannel channel, ThreadContext context, int length) {
       this.request = request;
       this.channel = channel;
       this.context = context;
-      this.bulk = bulk;
+      this.length = length;
+      this.bulk = request.rawPath().contains("/_bulk") ? 1 : 0;
+    }
+
+    /** Whether one of the threads does it. */
+    boolean waits() {
+      long before = waiting.getAndAdd(length);
+      bulks.addAndGet(bulk);
+      if (before == 0 || before + length <= most) {
+        try {
+          threads.execute(this);
+          return true;
+        } catch (OpenSearchRejectedExecutionException e) {
+          LOGGER.debug("[{}] is read on the thread of its connection", request.rawPath(), e);
+        }
+      }
+      begins();
+      return false;
+    }
+
+    private void begins() {
+      waiting.addAndGet(-length);
+      bulks.addAndGet(-bulk);
     }
 
     @Override
     protected void doRun() {
-      bulks.addAndGet(-bulk);
+      begins();
       in.dispatchRequest(request, channel, context);
     }
 

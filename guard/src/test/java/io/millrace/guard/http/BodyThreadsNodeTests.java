@@ -14,7 +14,10 @@ import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.http.HttpServerTransport;
 import org.opensearch.http.netty4.Netty4HttpServerTransport;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.Plugin;
@@ -124,12 +127,19 @@ public class BodyThreadsNodeTests extends GuardedNodeTestCase {
                 + " ".repeat(bytes));
   }
 
+  /** Sends one, and comes back when a thread has it: the pool's queue is short. */
+  private static Wire held(int bytes) throws Exception {
+    int before = READING.get();
+    Wire wire = slow(bytes);
+    await(() -> assertEquals(before + 1, READING.get()));
+    return wire;
+  }
+
   public void testOthersDoNotWaitForWhatTakesLongToRead() throws Exception {
     gate = new CountDownLatch(1);
     long handed = metric("guard.body-threads", "handed");
-    try (Wire first = slow(100_000);
-        Wire second = slow(200_000)) {
-      await(() -> assertEquals(2, READING.get()));
+    try (Wire first = held(100_000);
+        Wire second = held(200_000)) {
       try (Wire third = slow(100_000);
           Wire light = wire()) {
         await(() -> assertEquals(1, metric("guard.body-threads", "waiting")));
@@ -166,9 +176,8 @@ public class BodyThreadsNodeTests extends GuardedNodeTestCase {
   public void testWhereTooManyWaitTheConnectionsThreadReads() throws Exception {
     gate = new CountDownLatch(1);
     long kept = metric("guard.body-threads", "kept");
-    try (Wire first = slow(100_000);
-        Wire second = slow(100_000)) {
-      await(() -> assertEquals(2, READING.get()));
+    try (Wire first = held(100_000);
+        Wire second = held(100_000)) {
       try (Wire third = slow(100_000)) {
         await(() -> assertEquals(1, metric("guard.body-threads", "waiting")));
         try (Wire fourth = slow(100_000)) {
@@ -182,6 +191,51 @@ public class BodyThreadsNodeTests extends GuardedNodeTestCase {
         }
       }
     }
+  }
+
+  /** The second request of a connection is done first and answered second. */
+  public void testAnswersKeepTheOrderOfTheirConnection() throws Exception {
+    gate = new CountDownLatch(1);
+    try (Wire wire = held(100_000)) {
+      wire.get("/_cluster/health");
+      try (Wire other = wire()) {
+        assertEquals(200, other.get("/").response().status());
+      }
+      gate.countDown();
+      assertTrue(wire.response().body().contains("[millrace_bodies]"));
+      assertTrue(wire.response().body().contains("cluster_name"));
+    }
+  }
+
+  /** What it sent is read all the same, as in stock, and all memory comes back after every test. */
+  public void testClientsThatLeaveWhileTheirBodiesWait() throws Exception {
+    gate = new CountDownLatch(1);
+    long handed = metric("guard.body-threads", "handed");
+    try (Wire first = held(100_000);
+        Wire second = held(100_000)) {
+      try (Wire third = slow(100_000)) {
+        await(() -> assertEquals(1, metric("guard.body-threads", "waiting")));
+      }
+    }
+    await(() -> assertEquals(0, open()));
+    gate.countDown();
+    await(() -> assertEquals(0, metric("guard.body-threads", "waiting")));
+    await(() -> assertEquals(0, READING.get()));
+    assertEquals(3, metric("guard.body-threads", "handed") - handed);
+    await(() ->
+        assertEquals(
+            0,
+            internalCluster()
+                .getDataNodeInstance(CircuitBreakerService.class)
+                .getBreaker(CircuitBreaker.IN_FLIGHT_REQUESTS)
+                .getUsed()));
+    try (Wire wire = slow(100_000)) {
+      assertEquals(200, wire.response().status());
+    }
+  }
+
+  private static long open() {
+    return internalCluster().getDataNodeInstance(HttpServerTransport.class).stats().getServerOpen();
   }
 
   public void testAFailureWhileItIsReadIsAnswered() throws Exception {
