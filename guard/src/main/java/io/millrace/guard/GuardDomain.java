@@ -1,5 +1,6 @@
 package io.millrace.guard;
 
+import io.millrace.guard.bodythreads.BodyThreadsFeature;
 import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.guard.debt.GcDebtFeature;
 import io.millrace.guard.http.HttpGuard;
@@ -9,7 +10,6 @@ import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
 import io.millrace.guard.outbound.OutboundBudgetFeature;
 import io.millrace.guard.templates.TemplateLimitFeature;
-import io.millrace.guard.threads.BodyThreadsFeature;
 import io.millrace.guard.threads.HeldThreadsFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.settings.Switch;

@@ -1,10 +1,10 @@
 package io.millrace.guard.http;
 
+import io.millrace.guard.bodythreads.BodyThreadsFeature;
 import io.millrace.guard.breaker.RequestBreakerFeature;
 import io.millrace.guard.inbound.InboundBudget;
 import io.millrace.guard.lanes.SearchLanesFeature;
 import io.millrace.guard.outbound.OutboundBudget;
-import io.millrace.guard.threads.BodyThreadsFeature;
 import io.millrace.kernel.hooks.Hooks;
 import io.millrace.kernel.slot.HttpDoor;
 import io.millrace.kernel.slot.HttpServerSlot;

@@ -1,5 +1,6 @@
 package io.millrace.guard.threads;
 
+import io.millrace.guard.bodythreads.BodyThreadsFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
 import io.millrace.kernel.metric.Metric;

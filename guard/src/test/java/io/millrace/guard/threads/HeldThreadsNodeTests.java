@@ -1,6 +1,7 @@
 package io.millrace.guard.threads;
 
 import io.millrace.guard.FeatureNodeTestCase;
+import io.millrace.guard.bodythreads.BodyThreadsFeature;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
 import java.util.Collection;
@@ -23,7 +24,7 @@ public class HeldThreadsNodeTests extends FeatureNodeTestCase {
     static volatile HeldThreadsFeature feature;
 
     public Host() {
-      super(List.of(feature = new HeldThreadsFeature()));
+      super(List.of(feature = new HeldThreadsFeature(), new BodyThreadsFeature()));
     }
   }
 
@@ -84,11 +85,15 @@ public class HeldThreadsNodeTests extends FeatureNodeTestCase {
     hold(ThreadPool.Names.WRITE);
     hold(ThreadPool.Names.GET);
     hold(ThreadPool.Names.MANAGEMENT);
+    hold(BodyThreadsFeature.POOL);
+    CountDownLatch read = new CountDownLatch(1);
+    threads().executor(BodyThreadsFeature.POOL).execute(read::countDown);
     assertEquals("1", write().actionGet(30, TimeUnit.SECONDS).getId());
     assertTrue(client().prepareGet("i", "1").setRealtime(true).get().isExists());
     assertEquals(0, client().admin().indices().prepareStats("i").get().getFailedShards());
+    assertTrue(read.await(30, TimeUnit.SECONDS));
     assertTrue(metric("further") > 0);
-    assertTrue(metric("widened") >= 3);
+    assertTrue(metric("widened") >= 4);
     release.countDown();
     assertBusy(() -> assertEquals(writers, width(ThreadPool.Names.WRITE)));
     assertBusy(() -> assertEquals(0, metric("further"), 0));

@@ -1,4 +1,4 @@
-package io.millrace.guard.threads;
+package io.millrace.guard.bodythreads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;

@@ -1,4 +1,4 @@
-package io.millrace.guard.threads;
+package io.millrace.guard.bodythreads;
 
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.hooks.Hooks;
@@ -13,6 +13,7 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.http.HttpServerTransport;
 import org.opensearch.monitor.jvm.JvmInfo;
@@ -31,7 +32,7 @@ public final class BodyThreadsFeature implements Feature {
   static final String ID = "guard.body-threads";
 
   /** The name of the pool, in {@code _cat/thread_pool} and in the settings of its size. */
-  static final String POOL = "millrace_bodies";
+  public static final String POOL = "millrace_bodies";
 
   /** Requests that may wait. */
   private static final int WAITING = 1_000;
@@ -46,7 +47,7 @@ public final class BodyThreadsFeature implements Feature {
       new Knob<>(
           Setting.byteSizeSetting(
               PREFIX + ".from",
-              new ByteSizeValue(64 << 10),
+              new ByteSizeValue(64, ByteSizeUnit.KB),
               new ByteSizeValue(1 << 10),
               new ByteSizeValue(Integer.MAX_VALUE),
               Property.NodeScope,

@@ -1,4 +1,4 @@
-package io.millrace.guard.threads;
+package io.millrace.guard.bodythreads;
 
 import java.io.IOException;
 import java.util.Map;
