@@ -33,6 +33,11 @@ final class ListedValues extends StreamOutput {
   private final NamedXContentRegistry queries;
   private long values;
 
+  /** What was written last; what many documents have in common counts once. */
+  private @Nullable Writeable lastPart;
+
+  private String @Nullable [] lastTexts;
+
   private ListedValues(NamedXContentRegistry queries) {
     this.queries = queries;
   }
@@ -120,9 +125,22 @@ final class ListedValues extends StreamOutput {
     }
   }
 
+  /** The source filter of all documents of a multi-get is one, whatever their number. */
+  @Override
+  public <T extends Writeable> void writeOptionalWriteable(Writer<T> writer, @Nullable T part)
+      throws IOException {
+    if (part != null && part != lastPart) {
+      lastPart = part;
+      writer.write(this, part);
+    }
+  }
+
   @Override
   public void writeStringArray(String[] array) {
-    values += array.length;
+    if (array != lastTexts) {
+      values += array.length;
+      lastTexts = array;
+    }
   }
 
   @Override

@@ -40,7 +40,7 @@ final class RequestLimits {
 
   private final Knob<Integer> listValues =
       new Knob<>(
-          most(".list_values", 100_000),
+          most(".list_values", 1 << 18),
           "How many values the lists of one search, or of another request that reads, may have"
               + " together. Those of `terms` queries do not count.");
   private final Knob<Integer> stateChanges =

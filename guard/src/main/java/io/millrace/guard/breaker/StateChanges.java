@@ -2,6 +2,7 @@ package io.millrace.guard.breaker;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActi
 import org.opensearch.action.admin.indices.create.CreateIndexRequest;
 import org.opensearch.action.admin.indices.template.put.PutIndexTemplateRequest;
 import org.opensearch.action.support.clustermanager.ClusterManagerNodeRequest;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.core.common.io.stream.NamedWriteable;
@@ -23,7 +25,8 @@ import org.opensearch.core.common.io.stream.Writeable.Writer;
  * index.mapping.total_fields.limit} bounds.
  *
  * <p>Actions on aliases count once for each alias on each index, because stock makes them one by
- * one (TransportIndicesAliasesAction#resolvedAliasActions at 3.8.0).
+ * one (TransportIndicesAliasesAction#resolvedAliasActions at 3.8.0); to remove one counts for the
+ * indices that have it.
  */
 final class StateChanges extends StreamOutput {
   private long changes;
@@ -39,8 +42,9 @@ final class StateChanges extends StreamOutput {
   static long of(ClusterManagerNodeRequest<?> request, @Nullable Metadata metadata) {
     if (request instanceof IndicesAliasesRequest aliases) {
       long sum = 0;
+      Map<String, Long> known = new HashMap<>();
       for (AliasActions action : aliases.getAliasActions()) {
-        sum += indices(action, metadata) * Math.max(1, action.aliases().length);
+        sum += Math.max(1, changes(action, metadata, known));
       }
       return sum;
     }
@@ -58,18 +62,43 @@ final class StateChanges extends StreamOutput {
     return written.changes + aliases.size();
   }
 
-  private static long indices(AliasActions action, @Nullable Metadata metadata) {
-    long sum = 0;
+  private static long changes(
+      AliasActions action, @Nullable Metadata metadata, Map<String, Long> known) {
+    long indices = 0;
     for (String name : action.indices()) {
-      if (metadata == null || !(Regex.isSimpleMatchPattern(name) || Metadata.ALL.equals(name))) {
-        sum++;
-      } else if (Regex.isMatchAllPattern(name) || Metadata.ALL.equals(name)) {
-        sum += metadata.indices().size();
-      } else if (!name.startsWith("-")) {
-        sum += metadata.indices().keySet().stream().filter(i -> Regex.simpleMatch(name, i)).count();
-      }
+      indices += metadata == null ? 1 : known.computeIfAbsent(name, n -> indices(n, metadata));
+    }
+    if (action.aliases().length == 0) {
+      return indices;
+    }
+    boolean removes = action.actionType() == AliasActions.Type.REMOVE;
+    long sum = 0;
+    for (String alias : action.aliases()) {
+      sum += removes && metadata != null ? Math.min(indices, carriers(alias, metadata)) : indices;
     }
     return sum;
+  }
+
+  /** How many indices a name or a pattern stands for. */
+  private static long indices(String name, Metadata metadata) {
+    if (Regex.isMatchAllPattern(name) || Metadata.ALL.equals(name)) {
+      return metadata.indices().size();
+    }
+    if (!Regex.isSimpleMatchPattern(name)) {
+      return 1;
+    }
+    return name.startsWith("-")
+        ? 0
+        : metadata.indices().keySet().stream().filter(i -> Regex.simpleMatch(name, i)).count();
+  }
+
+  /** On how many indices an alias is that is to be removed; at most, where it is a pattern. */
+  private static long carriers(String alias, Metadata metadata) {
+    if (Regex.isSimpleMatchPattern(alias) || Metadata.ALL.equals(alias)) {
+      return Long.MAX_VALUE;
+    }
+    IndexAbstraction known = metadata.getIndicesLookup().get(alias);
+    return known == null ? 0 : known.getIndices().size();
   }
 
   /** The value of a setting, say. */

@@ -33,6 +33,7 @@ import org.opensearch.search.SearchModule;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.terms.IncludeExclude;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
 
 class ListedValuesTest {
   private static final int MANY = 5_000;
@@ -138,6 +139,23 @@ class ListedValuesTest {
       long values = of(request);
       assertTrue(values >= MANY && values < 2 * MANY + 20, values + " in " + request);
     }
+  }
+
+  /** 10,000 documents with 30 fields each are no long list. */
+  @Test
+  void whatDocumentsHaveInCommonCountsOnce() {
+    MultiGetRequest several = new MultiGetRequest();
+    FetchSourceContext source =
+        new FetchSourceContext(true, Arrays.copyOf(TEXTS, 30), new String[] {"u*"});
+    String[] stored = Arrays.copyOf(TEXTS, 40);
+    for (int i = 0; i < 10_000; i++) {
+      several.add(
+          new MultiGetRequest.Item("i", "t" + i).fetchSourceContext(source).storedFields(stored));
+    }
+    assertEquals(10_000, of(several), 200);
+    FetchSourceContext own = new FetchSourceContext(true, TEXTS, null);
+    several.add(new MultiGetRequest.Item("i", "own").fetchSourceContext(own));
+    assertEquals(10_000 + MANY, of(several), 200);
   }
 
   @Test

@@ -69,11 +69,25 @@ class StateChangesTest {
     assertEquals(1, StateChanges.of(request, three));
     request.addAliasAction(AliasActions.add().indices("a*").aliases("x", "y"));
     assertEquals(1 + 2 * 2, StateChanges.of(request, three));
-    request.addAliasAction(AliasActions.remove().indices("*", "-b").alias("z"));
-    request.addAliasAction(AliasActions.remove().index("_all").alias("z"));
+    request.addAliasAction(AliasActions.add().indices("*", "-b").alias("z"));
+    request.addAliasAction(AliasActions.add().index("_all").alias("z"));
     request.addAliasAction(AliasActions.removeIndex().indices("a1", "b"));
     assertEquals(5 + 4 + 3 + 2, StateChanges.of(request, three));
     assertEquals(1 + 2 + 2 + 1 + 2, StateChanges.of(request, null)); // before the state is known
+  }
+
+  @Test
+  void toRemoveAnAliasCountsWhereItIs() {
+    Metadata.Builder metadata = Metadata.builder(indices("a1", "a2", "b"));
+    metadata.put(
+        IndexMetadata.builder(metadata.get("a1")).putAlias(AliasMetadata.builder("x").build()));
+    IndicesAliasesRequest request = new IndicesAliasesRequest();
+    request.addAliasAction(AliasActions.remove().index("*").alias("x"));
+    assertEquals(1, StateChanges.of(request, metadata.build()));
+    request.addAliasAction(AliasActions.remove().index("b").alias("none"));
+    assertEquals(1 + 1, StateChanges.of(request, metadata.build()));
+    request.addAliasAction(AliasActions.remove().index("_all").alias("x*"));
+    assertEquals(2 + 3, StateChanges.of(request, metadata.build()));
   }
 
   @Test
