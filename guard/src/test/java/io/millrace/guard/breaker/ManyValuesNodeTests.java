@@ -3,6 +3,7 @@ package io.millrace.guard.breaker;
 import io.millrace.guard.FeatureNodeTestCase;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,6 +20,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
 
 /** Requests with long lists and with many changes, on one node with small limits. */
 public class ManyValuesNodeTests extends FeatureNodeTestCase {
@@ -153,6 +155,33 @@ public class ManyValuesNodeTests extends FeatureNodeTestCase {
     assertTrue(client().admin().indices().aliases(aliases).actionGet().isAcknowledged());
     assertEquals(
         101, client().admin().indices().prepareGetAliases().get().getAliases().get("v").size());
+  }
+
+  /** With the limits that a node has when nobody sets them. */
+  public void testLargeRequestsThatPeopleSendPass() {
+    double refused = metric("lists_over_limit") + metric("changes_over_limit");
+    String[] ids = IntStream.range(0, 100_000).mapToObj(Integer::toString).toArray(String[]::new);
+    assertEquals(
+        1,
+        search(QueryBuilders.idsQuery().addIds(ids))
+            .setFetchSource(new String[] {"n"}, null)
+            .get()
+            .getHits()
+            .getTotalHits()
+            .value());
+    MultiGetRequest get = new MultiGetRequest();
+    FetchSourceContext fields =
+        new FetchSourceContext(true, Arrays.copyOfRange(IDS, 0, 50), new String[0]);
+    for (int i = 0; i < 10_000; i++) {
+      get.add(new MultiGetRequest.Item("v", ids[i]).fetchSourceContext(fields));
+    }
+    assertTrue(client().multiGet(get).actionGet().getResponses()[7].getResponse().isExists());
+    IndicesAliasesRequest aliases = new IndicesAliasesRequest();
+    for (int i = 0; i < 1_000; i++) {
+      aliases.addAliasAction(AliasActions.add().index("v").alias("a" + i));
+    }
+    assertTrue(client().admin().indices().aliases(aliases).actionGet().isAcknowledged());
+    assertEquals(refused, metric("lists_over_limit") + metric("changes_over_limit"), 0);
   }
 
   public void testWhatIsNoNumberIsRefused() {

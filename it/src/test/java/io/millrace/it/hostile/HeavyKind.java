@@ -32,6 +32,9 @@ enum HeavyKind {
   PAINLESS_LOOPS("executions of a script that loops for minutes", 4),
   UPDATE_MAPS("updates with a list of 2,000,000 empty objects", 4),
   SIMULATED_MAPS("simulations of a pipeline for a list of 2,000,000 empty objects", 4),
+  IDS("searches for 500,000 ids", 4),
+  ALIASES("requests for 20,000 aliases with a filter", 4),
+  DELETES("bulks of 100,000 deletions", 4),
   PAINLESS_TEXTS("executions of a script that doubles a text", 4),
   PAINLESS_LISTS("executions of a script that makes lists of 900,000 texts", 4),
   UPDATE_TEXTS("updates with a script that doubles a text", 4),
@@ -112,6 +115,14 @@ enum HeavyKind {
               "POST",
               "/" + Choices.SCRATCH + "/_update/1",
               Map.of("doc_as_upsert", true, "doc", maps()));
+      case DELETES ->
+          HostileRequest.lines(
+              name(),
+              "/" + Choices.SCRATCH + "/_bulk",
+              IntStream.range(0, 100_000)
+                  .mapToObj(i -> object("delete", object("_id", "none-" + i)))
+                  .toList());
+      case ALIASES -> HostileRequest.of(name(), "POST", "/_aliases", Map.of("actions", aliases()));
       case SIMULATED_MAPS -> simulation(object("set", Map.of("field", "z", "value", 1)), maps());
       case SIMULATED_TEXTS ->
           simulation(
@@ -157,8 +168,29 @@ enum HeavyKind {
         "@timestamp", Choices.FIRST, "a", Collections.nCopies(2_000_000, Map.<String, Object>of()));
   }
 
+  private static List<Map<String, Object>> aliases() {
+    return IntStream.range(0, 20_000)
+        .mapToObj(i ->
+            object(
+                "add",
+                Map.of(
+                    "index",
+                    Choices.INDEX,
+                    "alias",
+                    "hostile-a" + i,
+                    "filter",
+                    object("term", object("host", "h" + i)))))
+        .toList();
+  }
+
   private Map<String, Object> body() {
     return switch (this) {
+      case IDS ->
+          query(
+              object(
+                  "ids",
+                  object(
+                      "values", IntStream.range(0, 500_000).mapToObj(Integer::toString).toList())));
       case DASHBOARDS ->
           aggregation(
               terms("trace_id", 2_000, Map.of("t", object("avg", object("field", "took")))));
@@ -256,6 +288,8 @@ enum HeavyKind {
           PAINLESS_LOOPS,
           UPDATE_MAPS,
           SIMULATED_MAPS,
+          ALIASES,
+          DELETES,
           PAINLESS_TEXTS,
           PAINLESS_LISTS,
           UPDATE_TEXTS,
