@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -52,19 +51,19 @@ public final class BodyDispatcher implements HttpServerTransport.Dispatcher {
   /**
    * A dispatcher before another one.
    *
-   * @param names of indices, aliases and data streams that the cluster has
+   * @param paths refuses those with too many patterns
    * @param inFlight the breaker in which the other dispatcher counts bodies until they are answered
    */
   public BodyDispatcher(
       HttpServerTransport.Dispatcher in,
       BooleanSupplier on,
       ParsedBodies bodies,
-      IntSupplier names,
+      PathPatterns paths,
       CircuitBreaker inFlight) {
     this.in = in;
     this.on = on;
     this.bodies = bodies;
-    this.paths = new PathPatterns(names);
+    this.paths = paths;
     this.inFlight = inFlight;
   }
 

@@ -12,20 +12,25 @@ import org.opensearch.rest.RestRequest;
  * (IndexNameExpressionResolver.WildcardExpressionResolver at 3.8.0), and the health of the node is
  * asked on the same threads.
  */
-final class PathPatterns {
-  /** Comparisons of one request; a million took seconds. */
-  private static final long MOST = 1_000_000;
-
+public final class PathPatterns {
   /** A path that is shorter has too few patterns for any cluster. */
   private static final int SHORT = 128;
 
   private final IntSupplier names;
+  private final IntSupplier most;
+  private final String key;
 
   /**
+   * Judges paths.
+   *
    * @param names of indices, aliases and data streams that the cluster has
+   * @param most comparisons of one request
+   * @param key of the setting that says so
    */
-  PathPatterns(IntSupplier names) {
+  public PathPatterns(IntSupplier names, IntSupplier most, String key) {
     this.names = names;
+    this.most = most;
+    this.key = key;
   }
 
   /** Why a request is refused; {@code null} where it may go on. */
@@ -35,17 +40,19 @@ final class PathPatterns {
     }
     int patterns = count(request.path());
     long compared = patterns == 0 ? 0 : (long) patterns * names.getAsInt();
-    return compared <= MOST
+    int allowed = most.getAsInt();
+    return compared <= allowed
         ? null
         : new OpenSearchStatusException(
             "[request] the path has [{}] patterns, each of which is compared with [{}] names of"
-                + " indices and aliases: [{}] comparisons, more than [{}]; name the indices, or"
-                + " write fewer patterns",
+                + " indices and aliases: [{}] comparisons, more than [{}] [{}]; name the"
+                + " indices, write fewer patterns, or raise the limit",
             RestStatus.BAD_REQUEST,
             patterns,
             names.getAsInt(),
             compared,
-            MOST);
+            allowed,
+            key);
   }
 
   /** Parts between commas and slashes that have a {@code *} in them. */

@@ -3,6 +3,7 @@ package io.millrace.guard.breaker;
 import io.millrace.guard.bodies.BodyDispatcher;
 import io.millrace.guard.bodies.BulkForms;
 import io.millrace.guard.bodies.ParsedBodies;
+import io.millrace.guard.bodies.PathPatterns;
 import io.millrace.guard.heap.LiveHeap;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.NodeServices;
@@ -19,6 +20,7 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.http.HttpServerTransport;
 import org.opensearch.search.aggregations.MultiBucketConsumerService;
 
@@ -50,12 +52,21 @@ public final class RequestBreakerFeature implements Feature {
           new ParsedBodies.Limits(
               limits::request, limits.requestKey(), limits::shed, limits.shedKey()),
           heap);
+  private final PathPatterns paths =
+      new PathPatterns(this::names, limits::comparisons, limits.comparisonsKey());
+  private final ListLimit lists = new ListLimit(enabled, limits, this::queries);
+  private final ChangeLimit changes = new ChangeLimit(enabled, limits, this::metadata);
+  private volatile NamedXContentRegistry queries = NamedXContentRegistry.EMPTY;
   private volatile @Nullable ClusterService cluster;
   private volatile int maxBuckets = MultiBucketConsumerService.DEFAULT_MAX_BUCKETS;
   private final LedgerWatch watch = new LedgerWatch(ledger, afterRefusal);
 
   private int maxBuckets() {
     return maxBuckets;
+  }
+
+  private NamedXContentRegistry queries() {
+    return queries;
   }
 
   private @Nullable Metadata metadata() {
@@ -76,7 +87,7 @@ public final class RequestBreakerFeature implements Feature {
    */
   public HttpServerTransport.Dispatcher judging(
       HttpServerTransport.Dispatcher dispatcher, CircuitBreaker inFlight) {
-    return new BodyDispatcher(dispatcher, enabled::on, bodies, this::names, inFlight);
+    return new BodyDispatcher(dispatcher, enabled::on, bodies, paths, inFlight);
   }
 
   private String nodeId() {
@@ -180,6 +191,18 @@ public final class RequestBreakerFeature implements Feature {
                 bodies::refused)
             .tagged(Tag.STOPPED_REQUESTS),
         Metric.counter(
+                "lists_over_limit",
+                "requests",
+                "Requests refused because their lists had too many values",
+                lists.refused::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
+        Metric.counter(
+                "changes_over_limit",
+                "requests",
+                "Requests refused because they made too many changes to the state of the cluster",
+                changes.refused::sum)
+            .tagged(Tag.STOPPED_REQUESTS),
+        Metric.counter(
             "collections",
             "collections",
             "Garbage collections asked for after a large search was stopped",
@@ -196,6 +219,8 @@ public final class RequestBreakerFeature implements Feature {
   public void declare(Hooks hooks) {
     hooks.searchListener(SearchOrder.LIMIT, searches);
     hooks.actionFilter(bulks);
+    hooks.actionFilter(lists);
+    hooks.actionFilter(changes);
     hooks.actionFilter(new BulkForms(enabled::on, bodies, this::metadata));
     hooks.actionFilter(new CoordinatedSearches(enabled, reduces, siblings, this::nodeId));
     hooks.fetchSubPhase(context -> new FetchedHits(ledger));
@@ -205,6 +230,7 @@ public final class RequestBreakerFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     cluster = services.clusterService();
+    queries = services.xContentRegistry();
     ClusterSettings settings = services.clusterService().getClusterSettings();
     settings.addSettingsUpdateConsumer(
         MultiBucketConsumerService.MAX_BUCKET_SETTING, most -> maxBuckets = most);

@@ -8,7 +8,7 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.core.common.unit.ByteSizeValue;
 
-/** The limits of {@code guard.request-breaker}, as bytes or as a share of the heap. */
+/** The limits of {@code guard.request-breaker}: bytes or shares of the heap, and numbers. */
 final class RequestLimits {
   private static final String PREFIX = Feature.prefix(RequestBreakerFeature.ID);
 
@@ -37,6 +37,27 @@ final class RequestLimits {
           "`true` asks for a garbage collection after a search was stopped that held more "
               + "than a tenth of the heap. It is asked for only where it does not stop the node "
               + "for long: with a concurrent collector, or a heap below 4 GB.");
+
+  private final Knob<Integer> listValues =
+      new Knob<>(
+          most(".list_values", 1 << 18),
+          "How many values the lists of one search, or of another request that reads, may have"
+              + " together. Those of `terms` queries do not count.");
+  private final Knob<Integer> stateChanges =
+      new Knob<>(
+          most(".state_changes", 10_000),
+          "How many changes to the state of the cluster one request may make: settings, commands,"
+              + " and aliases, each once for each index.");
+  private final Knob<Integer> comparisons =
+      new Knob<>(
+          most(".pattern_comparisons", 1_000_000),
+          "How often the patterns in the path of one request may be compared with the names of"
+              + " indices, aliases and data streams: the number of the ones times that of the"
+              + " others.");
+
+  private static Setting<Integer> most(String name, int byDefault) {
+    return Setting.intSetting(PREFIX + name, byDefault, 1, Property.NodeScope, Property.Dynamic);
+  }
 
   private static Setting<ByteSizeValue> share(String name, String byDefault, ByteSizeValue least) {
     return Checked.memory(PREFIX + name, byDefault, least, Property.NodeScope, Property.Dynamic);
@@ -69,7 +90,34 @@ final class RequestLimits {
     return collect.value();
   }
 
+  String listValuesKey() {
+    return listValues.key();
+  }
+
+  /** Values in the lists of one request. */
+  int listValues() {
+    return listValues.value();
+  }
+
+  String stateChangesKey() {
+    return stateChanges.key();
+  }
+
+  /** Changes to the state of the cluster that one request may make. */
+  int stateChanges() {
+    return stateChanges.value();
+  }
+
+  String comparisonsKey() {
+    return comparisons.key();
+  }
+
+  /** Comparisons of patterns with names for the path of one request. */
+  int comparisons() {
+    return comparisons.value();
+  }
+
   List<Knob<?>> knobs() {
-    return List.of(request, spare, shed, collect);
+    return List.of(request, spare, shed, collect, listValues, stateChanges, comparisons);
   }
 }

@@ -19,6 +19,10 @@ class PathPatternsTest {
     return new FakeRestRequest.Builder(NamedXContentRegistry.EMPTY).withPath(path).build();
   }
 
+  private static PathPatterns paths(int names, int most) {
+    return new PathPatterns(() -> names, () -> most, "the.key");
+  }
+
   @Test
   void aPartWithAStarIsOnePattern() {
     assertEquals(0, PathPatterns.count("/_cat/indices/a,b"));
@@ -28,16 +32,17 @@ class PathPatternsTest {
   @Test
   void patternsTimesNamesAreBounded() {
     String path = "/_cat/indices/" + "*a*,".repeat(100);
-    assertNull(new PathPatterns(() -> 10_000).refusal(request(path)));
-    OpenSearchStatusException refusal = new PathPatterns(() -> 10_001).refusal(request(path));
+    assertNull(paths(10_000, 1_000_000).refusal(request(path)));
+    OpenSearchStatusException refusal = paths(10_001, 1_000_000).refusal(request(path));
     assertNotNull(refusal);
     assertEquals(RestStatus.BAD_REQUEST, refusal.status());
-    for (String each : List.of("[100] patterns", "[10001] names", "[1000100]", "[1000000]")) {
+    for (String each :
+        List.of("[100] patterns", "[10001] names", "[1000100]", "[1000000] [the.key]")) {
       assertTrue(refusal.getMessage().contains(each), refusal.getMessage());
     }
-    assertNotNull(new PathPatterns(() -> 1 << 20).refusal(request(path.replace("*", "%2A"))));
-    assertNull(
-        new PathPatterns(() -> 1 << 20).refusal(request("/_cat/indices/" + "a,".repeat(100))));
+    assertNotNull(paths(1 << 20, 1_000_000).refusal(request(path.replace("*", "%2A"))));
+    assertNull(paths(1 << 20, 1_000_000).refusal(request("/_cat/indices/" + "a,".repeat(100))));
+    assertNull(paths(10_001, 1_000_100).refusal(request(path)));
     assertEquals(Map.of(), request(path).params());
   }
 }
