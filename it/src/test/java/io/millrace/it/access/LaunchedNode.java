@@ -9,6 +9,7 @@ import io.millrace.client.TrustedCertificates;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Archives;
 import io.millrace.testkit.cluster.Folders;
 import io.millrace.testkit.cluster.FreePorts;
 import java.io.IOException;
@@ -31,6 +32,7 @@ final class LaunchedNode implements AutoCloseable {
     state = Files.createTempDirectory("millrace-launched-");
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     port = FreePorts.free(1).get(0);
+    Archives.lend(Tree.MILLRACE.home(), state.resolve("s"));
   }
 
   /** Where the launcher keeps what it knows. */

@@ -9,6 +9,7 @@ import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Archives;
 import io.millrace.testkit.cluster.Folders;
 import io.millrace.testkit.cluster.FreePorts;
 import io.millrace.testkit.http.JsonHttp;
@@ -40,6 +41,7 @@ class SupervisorIT {
     state = Files.createTempDirectory("millrace-supervised-");
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     port = FreePorts.free(1).get(0);
+    Archives.lend(Tree.MILLRACE.home(), state.resolve("s"));
   }
 
   private void up(String... more) throws IOException {

@@ -11,6 +11,7 @@ import io.millrace.it.support.Commands.Outcome;
 import io.millrace.launcher.workspace.ServerUser;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Archives;
 import io.millrace.testkit.cluster.Folders;
 import io.millrace.testkit.cluster.FreePorts;
 import io.millrace.testkit.http.JsonHttp;
@@ -86,6 +87,8 @@ class LauncherIT {
       ServerUser ordinary = new ServerUser(59_201, 59_201, "a test's ordinary user");
       if (ServerUser.root() && (Integer) Files.getAttribute(folder, "unix:uid") == 0) {
         ordinary.give(folder);
+        // root's start is the one that lists its classes, as on a new machine
+        Archives.lend(Tree.MILLRACE.home(), folder, ordinary);
       }
       command.addAll(ordinary.prefix());
     }
