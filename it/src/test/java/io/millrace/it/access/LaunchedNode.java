@@ -9,6 +9,8 @@ import io.millrace.client.TrustedCertificates;
 import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Archives;
+import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.Folders;
 import io.millrace.testkit.cluster.FreePorts;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,11 +29,24 @@ import java.util.Map;
 final class LaunchedNode implements AutoCloseable {
   private final Path state;
   private final int port;
+  private final Map<String, String> flags;
 
+  /** Nodes of a test, which live for minutes. */
   LaunchedNode() throws IOException {
+    this(Map.of("JDK_JAVA_OPTIONS", Cluster.SHORT_LIVED));
+  }
+
+  private LaunchedNode(Map<String, String> flags) throws IOException {
+    this.flags = flags;
     state = Files.createTempDirectory("millrace-launched-");
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     port = FreePorts.free(1).get(0);
+    Archives.lend(Tree.MILLRACE.home(), state.resolve("s"));
+  }
+
+  /** Nodes with both compilers, as they are delivered: for figures. */
+  static LaunchedNode measured() throws IOException {
+    return new LaunchedNode(Map.of());
   }
 
   /** Where the launcher keeps what it knows. */
@@ -60,10 +76,14 @@ final class LaunchedNode implements AutoCloseable {
     command.add(Tree.MILLRACE.home().resolve("bin/millrace").toString());
     command.addAll(List.of(arguments));
     Map<String, String> environment =
-        Map.of(
-            "MILLRACE_STATE", state.resolve("s").toString(),
-            "HOME", state.toString(),
-            "OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+        new HashMap<>(
+            Map.of(
+                "MILLRACE_STATE", state.resolve("s").toString(),
+                "HOME", state.toString(),
+                "OPENSEARCH_JAVA_HOME", System.getProperty("java.home")));
+    if (arguments[0].equals("up")) { // the others say nothing but JSON
+      environment.putAll(flags);
+    }
     return Commands.run(state, environment, command);
   }
 

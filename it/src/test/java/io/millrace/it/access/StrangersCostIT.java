@@ -53,7 +53,7 @@ class StrangersCostIT {
   private final LaunchedNode node;
 
   StrangersCostIT() throws IOException {
-    node = new LaunchedNode();
+    node = LaunchedNode.measured();
   }
 
   @AfterEach

@@ -171,7 +171,12 @@ class DashboardIT {
     String named = System.getenv("MILLRACE_CHROMIUM");
     return named != null
         ? Optional.of(named)
-        : Stream.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+        : Stream.of(
+                "chromium-headless-shell", // no windows to draw: half the CPU of the others
+                "chromium",
+                "chromium-browser",
+                "google-chrome",
+                "google-chrome-stable")
             .flatMap(name -> onPath(name).stream())
             .findFirst();
   }

@@ -9,6 +9,8 @@ import io.millrace.it.support.Commands;
 import io.millrace.it.support.Commands.Outcome;
 import io.millrace.testkit.Await;
 import io.millrace.testkit.Tree;
+import io.millrace.testkit.cluster.Archives;
+import io.millrace.testkit.cluster.Cluster;
 import io.millrace.testkit.cluster.Folders;
 import io.millrace.testkit.cluster.FreePorts;
 import io.millrace.testkit.http.JsonHttp;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +43,7 @@ class SupervisorIT {
     state = Files.createTempDirectory("millrace-supervised-");
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     port = FreePorts.free(1).get(0);
+    Archives.lend(Tree.MILLRACE.home(), state.resolve("s"));
   }
 
   private void up(String... more) throws IOException {
@@ -59,12 +63,15 @@ class SupervisorIT {
     List<String> command = new ArrayList<>();
     command.add(Tree.MILLRACE.home().resolve("bin/millrace").toString());
     command.addAll(List.of(arguments));
-    return Commands.run(
-        state,
-        Map.of(
-            "MILLRACE_STATE", state.resolve("s").toString(),
-            "OPENSEARCH_JAVA_HOME", System.getProperty("java.home")),
-        command);
+    Map<String, String> environment =
+        new HashMap<>(
+            Map.of(
+                "MILLRACE_STATE", state.resolve("s").toString(),
+                "OPENSEARCH_JAVA_HOME", System.getProperty("java.home")));
+    if (arguments[0].equals("up")) { // the others say nothing but JSON
+      environment.put("JDK_JAVA_OPTIONS", Cluster.SHORT_LIVED);
+    }
+    return Commands.run(state, environment, command);
   }
 
   private JsonNode status() {

@@ -27,7 +27,7 @@ class ProfilesIT {
 
   @Test
   void everyProfileStarts() {
-    Cluster.Builder plan = Cluster.of(Tree.MILLRACE, PROFILES.size()).optimized();
+    Cluster.Builder plan = Cluster.of(Tree.MILLRACE, PROFILES.size());
     for (int node = 0; node < PROFILES.size(); node++) {
       plan.profile(node, PROFILES.get(node));
     }
