@@ -16,6 +16,8 @@ import io.millrace.kernel.slot.SearchOrder;
 import io.millrace.kernel.slot.TransportOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
@@ -46,7 +48,7 @@ public final class RequestBreakerFeature implements Feature {
   private final HeapFactor factor = new HeapFactor(allocations);
   private final ReduceWatch reduces = new ReduceWatch(enabled, ledger, factor, this::maxBuckets);
   private final SiblingAnswers siblings = new SiblingAnswers(limits, factor, heap);
-  private final BulkLimit bulks = new BulkLimit(enabled, limits, heap.max());
+  private final BulkLimit bulks = new BulkLimit(enabled, limits, heap.max(), this::failing);
   private final ParsedBodies bodies =
       new ParsedBodies(
           new ParsedBodies.Limits(
@@ -58,6 +60,7 @@ public final class RequestBreakerFeature implements Feature {
   private final ChangeLimit changes = new ChangeLimit(enabled, limits, this::metadata);
   private volatile NamedXContentRegistry queries = NamedXContentRegistry.EMPTY;
   private volatile @Nullable ClusterService cluster;
+  private volatile @Nullable IndexNameExpressionResolver resolver;
   private volatile int maxBuckets = MultiBucketConsumerService.DEFAULT_MAX_BUCKETS;
   private final LedgerWatch watch = new LedgerWatch(ledger, afterRefusal);
 
@@ -72,6 +75,12 @@ public final class RequestBreakerFeature implements Feature {
   private @Nullable Metadata metadata() {
     ClusterService known = cluster;
     return known == null ? null : known.state().metadata();
+  }
+
+  private int failing(BulkRequest bulk) {
+    ClusterService known = cluster;
+    IndexNameExpressionResolver names = resolver;
+    return known == null || names == null ? 0 : FailingItems.of(bulk, known.state(), names);
   }
 
   /** How many names of indices, aliases and data streams a pattern is compared with. */
@@ -230,6 +239,7 @@ public final class RequestBreakerFeature implements Feature {
   @Override
   public void start(NodeServices services) {
     cluster = services.clusterService();
+    resolver = services.indexNameExpressionResolver();
     queries = services.xContentRegistry();
     ClusterSettings settings = services.clusterService().getClusterSettings();
     settings.addSettingsUpdateConsumer(

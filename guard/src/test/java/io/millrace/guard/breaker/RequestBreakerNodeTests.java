@@ -4,13 +4,16 @@ import io.millrace.guard.FeatureNodeTestCase;
 import io.millrace.kernel.Feature;
 import io.millrace.kernel.FeaturePlugin;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequestBuilder;
@@ -236,6 +239,7 @@ public class RequestBreakerNodeTests extends FeatureNodeTestCase {
   }
 
   public void testALargeBulkIsRefused() throws Exception {
+    double before = metric("bulks_over_limit");
     set("limit", "100kb");
     BulkRequest bulk = new BulkRequest();
     for (int i = 0; i < 1000; i++) {
@@ -243,9 +247,28 @@ public class RequestBreakerNodeTests extends FeatureNodeTestCase {
     }
     Exception e = expectThrows(Exception.class, () -> client().bulk(bulk).actionGet());
     assertRefused(e, "[1000] items", "send smaller bulks");
-    assertEquals(1, metric("bulks_over_limit"), 0);
+    assertEquals(before + 1, metric("bulks_over_limit"), 0);
     set("limit", "20%");
     assertFalse(client().bulk(bulk).actionGet().hasFailures());
+  }
+
+  public void testABulkOfErrorsIsRefused() throws Exception {
+    set("limit", "100kb");
+    BulkRequest known = new BulkRequest();
+    BulkRequest unknown = new BulkRequest();
+    for (int i = 0; i < 40; i++) {
+      known.add(new DeleteRequest("k", "none-" + i));
+      unknown.add(new DeleteRequest("no-such-index", "none-" + i));
+    }
+    assertFalse(client().bulk(known).actionGet().hasFailures());
+    Exception e = expectThrows(Exception.class, () -> client().bulk(unknown).actionGet());
+    assertRefused(e, "[40] cannot be written", "send smaller bulks");
+    set("limit", "1mb");
+    assertEquals(
+        40,
+        Arrays.stream(client().bulk(unknown).actionGet().getItems())
+            .filter(BulkItemResponse::isFailed)
+            .count());
   }
 
   public void testOffIsStock() throws Exception {
