@@ -48,11 +48,13 @@ final class FailingItems {
   /** The number of them. */
   static int of(BulkRequest bulk, ClusterState state, IndexNameExpressionResolver resolver) {
     FailingItems items = new FailingItems(state, resolver);
+    Set<String> mustBeAlias = new HashSet<>();
     for (DocWriteRequest<?> item : bulk.requests()) {
       if (creates(item)) {
-        items.created.add(item.index());
+        (item.isRequireAlias() ? mustBeAlias : items.created).add(item.index());
       }
     }
+    items.created.removeAll(mustBeAlias); // one such item is enough: no index is made
     int failing = 0;
     for (DocWriteRequest<?> item : bulk.requests()) {
       failing += items.fails(item) ? 1 : 0;
