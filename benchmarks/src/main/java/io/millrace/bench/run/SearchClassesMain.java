@@ -13,6 +13,7 @@ import io.millrace.bench.scenario.Contender;
 import io.millrace.bench.scenario.Scenario;
 import io.millrace.bench.scenario.Scenarios;
 import io.millrace.bench.scenario.Side;
+import io.millrace.bench.stats.Series;
 import io.millrace.corpus.LogGenerator;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -156,12 +157,11 @@ public final class SearchClassesMain {
     for (Map.Entry<String, List<Query>> one : classes.entrySet()) {
       ratios.add(row(servers, one.getKey(), one.getValue(), rounds, !only.isEmpty()));
     }
-    ratios.sort(null);
     out.printf(
         Locale.ROOT,
         "%d classes, median %.2f x, %d above 1.1 x%n",
         ratios.size(),
-        ratios.get(ratios.size() / 2),
+        Series.of(ratios).median(),
         ratios.stream().filter(ratio -> ratio > 1.1).count());
   }
 
